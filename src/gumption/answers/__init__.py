@@ -1,0 +1,1 @@
+from gumption.answers.choice import read_choice

@@ -1,0 +1,204 @@
+"""Scorecards and rankings for a terminal: legible in 80 columns, and plain text when piped."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from gumption.records import Interval, Scorecard, Slice
+
+__all__ = ["RankRow", "print_ranking", "print_scorecard"]
+
+FULL_ENOUGH = 0.95
+"""Below this coverage a model's place in a ranking is marked."""
+
+
+class RankRow(Struct, frozen=True):
+    """One model's line in a ranking; shares and means in [0, 1]."""
+
+    model: str
+    rank: int
+    """1 is best."""
+    rank_low: int
+    """Best place that the data leave open."""
+    rank_high: int
+    """Worst place that the data leave open."""
+    official: Interval
+    n: int
+    planned: int
+    coverage: float
+    unread: float
+    ambiguous: float
+    refused: float
+    truncated: float
+    adjusted: float | None
+    """Chance-adjusted mean; None when nothing was scored."""
+    tier: str = ""
+    """Models that the data cannot tell apart share one."""
+
+
+def print_scorecard(card: Scorecard, console: Console) -> None:
+    """Print what a run showed: the headline, the other aggregates, what became of every item, the slices."""
+    total = card.total
+    console.print()
+    console.print(Text(f"{_plain(card.model)} on {_plain(card.benchmark)}", style="bold"))
+    console.print(_headline(card))
+    console.print(_scored(total))
+    console.print()
+    console.print(_aggregates(card))
+    console.print()
+    console.print(_fates(card))
+    for name, slices in (("Category", card.categories), ("Dimension", card.dimensions)):
+        if slices:
+            console.print()
+            console.print(_slices(name, slices))
+    for note in card.notes:
+        console.print(Text(f"Note: {_plain(note)}"))
+
+
+def print_ranking(rows: Sequence[RankRow], console: Console) -> None:
+    """Print several runs of one benchmark, best first, with every rate a reader needs to trust the order.
+
+    A console narrower than 110 columns gets two tables: the order, then what became of the replies.
+    """
+    order = {
+        "Rank": lambda row: _place(row),
+        "Score [95 %]": lambda row: _with_interval(row.official),
+        "Tier": lambda row: _plain(row.tier),
+        "Adjusted": lambda row: _number(row.adjusted),
+        "Scored": lambda row: f"{row.n:,}",
+        "Coverage": lambda row: _number(row.coverage) + ("" if row.coverage >= FULL_ENOUGH else "*"),
+    }
+    rates = {
+        "Unread": lambda row: _number(row.unread),
+        "Ambiguous": lambda row: _number(row.ambiguous),
+        "Refused": lambda row: _number(row.refused),
+        "Truncated": lambda row: _number(row.truncated),
+    }
+    for columns in [order | rates] if console.width >= 110 else [order, rates]:
+        table = _table("Model", *columns)
+        for row in rows:
+            table.add_row(_plain(row.model), *(show(row) for show in columns.values()))
+        console.print(table)
+        console.print()
+    console.print(Text("All numbers but ranks and counts are percentages. Rank [a-b]: the places left open."))
+    console.print(Text("Adjusted: 0 is guessing, 100 is all right. Models of one tier cannot be told apart."))
+    if any(row.coverage < FULL_ENOUGH for row in rows):
+        limit = f"{FULL_ENOUGH:.0%}".replace("%", " %")
+        console.print(Text(f"* Coverage under {limit}: items that were not scored could change this place."))
+
+
+def _headline(card: Scorecard) -> Text:
+    official = card.official
+    line = Text("Official score ", style="bold")
+    line.append(f"({_plain(official.name)})  " if official.name else " ", style="")
+    line.append(_percent(official.mean), style="bold cyan")
+    if official.low is not None and official.high is not None:
+        line.append(f"  95 % interval {_number(official.low)} to {_number(official.high)}", style="not bold")
+        line.append(f", {_plain(official.method)}" if official.method else "", style="not bold")
+    return line
+
+
+def _scored(total: Slice) -> Text:
+    line = Text(f"Scored {total.n:,} of {total.planned:,} planned, coverage {_percent(total.coverage)}")
+    if total.n < total.planned:
+        low, high = total.bounds
+        line.append(f"\nThe mean over items is {_percent(low)} if every missing item is wrong, ")
+        line.append(f"{_percent(high)} if every one is right")
+    return line
+
+
+def _aggregates(card: Scorecard) -> Table:
+    table = _table("Aggregate", "Mean", "95 % interval")
+    total = card.total
+    for label, interval in (
+        (f"Micro: {card.micro.name}", card.micro),
+        (f"Macro: {card.macro.name}", card.macro),
+        ("Above guessing (0 guess, 100 all right)", total.adjusted),
+    ):
+        table.add_row(_plain(label.removesuffix(": ")), _percent(interval.mean), _ends(interval))
+    table.add_row("Guess level", _percent(total.chance), "")
+    return table
+
+
+def _fates(card: Scorecard) -> Table:
+    table = _table("What became of them", "Count", "Share", "In the mean as")
+    table.columns[-1].justify = "left"
+    for label, count, whole, effect in _fate_rows(card):
+        share = _percent(count / whole) if whole else "–"
+        table.add_row(label, f"{count:,}", share, effect)
+    return table
+
+
+def _fate_rows(card: Scorecard) -> Iterator[tuple[str, int, int, str]]:
+    """Label, count, the count it is a share of, and what it does to the mean."""
+    statuses, outcomes, total = card.statuses, card.outcomes, card.total
+    rows, scored = sum(statuses.values()), sum(outcomes.values())
+    yield "Failed requests", statuses.get("infra_error", 0), rows, "left out: lowers coverage"
+    for status, label in (("diverged", "Reply missing (diverged)"), ("unscored", "Not judged")):
+        if count := statuses.get(status, 0):
+            yield label, count, rows, "left out: lowers coverage"
+    yield "Truncated", round(total.truncated * total.n), total.n, "read like any reply"
+    yield "Refused", round(total.refused * total.n), total.n, "0"
+    yield "Unread: no answer found", round(total.unread * total.n), total.n, "0"
+    yield "Ambiguous: several answers", round(total.ambiguous * total.n), total.n, "0"
+    answered = outcomes.get("answered", 0)
+    yield "Answered", answered, scored, "what the answer is worth"
+    # Only with one row an item, each worth 0 or 1, is the credit lost a number of wrong answers.
+    lost = answered - (total.score.mean or 0.0) * total.n
+    if scored == total.n and math.isclose(lost, round(lost), abs_tol=1e-6):
+        yield "  of these right", answered - round(lost), scored, "1"
+        yield "  of these wrong", round(lost), scored, "0"
+
+
+def _slices(name: str, slices: Sequence[Slice]) -> Table:
+    table = _table(name, "Mean", "95 % interval", "Scored", "Coverage", "Guess", "Unread")
+    for part in slices:
+        table.add_row(
+            _plain(part.name) or "(none)",
+            _number(part.score.mean),
+            _ends(part.score),
+            f"{part.n:,}",
+            _number(part.coverage),
+            _number(part.chance),
+            _number(part.unread),
+        )
+    return table
+
+
+def _table(first: str, *others: str) -> Table:
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
+    table.add_column(first, overflow="fold")
+    for name in others:
+        table.add_column(name, justify="right", no_wrap=True)
+    return table
+
+
+def _place(row: RankRow) -> str:
+    return f"{row.rank}" if row.rank_low == row.rank_high else f"{row.rank} [{row.rank_low}-{row.rank_high}]"
+
+
+def _with_interval(interval: Interval) -> str:
+    return _number(interval.mean) + (f" [{_ends(interval)}]" if interval.low is not None else "")
+
+
+def _ends(interval: Interval) -> str:
+    return "" if interval.low is None else f"{_number(interval.low)}-{_number(interval.high)}"
+
+
+def _percent(share: float | None) -> str:
+    return "–" if share is None else f"{_number(share)} %"
+
+
+def _number(share: float | None) -> str:
+    return "–" if share is None else f"{100 * share:.1f}"
+
+
+def _plain(text: str) -> str:
+    """Names come from data: no markup and no control codes may reach the terminal."""
+    return "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text)
