@@ -29,20 +29,23 @@ _LETTER_LINE = re.compile(r"[\s*_#>\"'`(\[{-]*([A-Za-z])(?:[)\]}:.*_\"'`-]+\s*|\
 
 _EXPLICIT = re.compile(
     r"""
-    (?: \b(?:I(?:'d|'ll|\ would|\ will)?\ (?:\w+\ )?(?:choose|chose|select|pick|say|go\ (?:with|for)|opt\ for)
-      | (?:correct|right|best|better|appropriate|accurate|likely|suitable|closest|final|my)\ 
-        (?:(?:option|choice|selection|statement|description|one|match)\ (?:\w+\ ){0,4}?)?
-        (?:is|would\ be|should\ be|must\ be|seems\ to\ be|appears\ to\ be|:)
-      | (?:option|choice)\ (?:is|would\ be|should\ be|:)
-      )(?!\w) [\s:*_"']{0,6}
+    (?: \bI(?:'d|'ll|\ would|\ will)?\ (?:\w+\ )?(?:choose|chose|select|pick|say|go\ (?:with|for)|opt\ for)
+      | \b(?:correct|best|better|appropriate|accurate|suitable|closest|final|right\ (?:answer|option|choice|one)
+           |my\ (?:\w+\ )?(?:choice|pick|selection|assessment|guess|verdict|conclusion))\b[^.:!?\n]{0,60}?
+        (?:\b(?:is|would\ be|should\ be|must\ be|seems\ to\ be|appears\ to\ be)|:)
+      | \b(?:option|choice)\ (?:is|would\ be|should\ be|:)
+      | \b(?:it|that|this)(?:'s|\ is|\ must\ be|\ would\ be)
+        (?=\s[(\[*"']{0,3}[A-Z](?![\w'])[)\]*"']{0,3}[.!,]?(?:\s|$))
+      ) (?!\w) [\s:*_"']{0,6}
     | \u9009\u62e9?(?:\u9879)?[\s:]{0,3}
-    )""",
+    """,
     re.IGNORECASE | re.VERBOSE,
 )
 _VERDICT = re.compile(
-    r"""[\s)\]*_"',.]{0,6}(?:the\ )?(?:\(?[A-Z]\)\ )?(?:is|as|would\ be|seems|appears\ to\ be)\ (?:\w+\ ){0,2}?
-        (?:the\ )?(?:most\ |only\ )?(?:correct|right|best|appropriate|accurate|suitable|final)\ ?
-        (?:answer|option|choice|one|match|selection)?\b""",
+    r"""[\s)\]*_"',.]{0,6}(?:the\ )?(?:\(?[A-Z]\)\ )?(?:is|as|would\ be|seems|appears\ to\ be)\ 
+        (?:(?!not\ )\w+\ ){0,2}?(?:the\ )?(?:most\ |only\ )?
+        (?: (?:correct|best|appropriate|accurate|suitable|final)\b | right\ (?:answer|option|choice|one|match)\b )
+      | [\s)\]*_"'.]{0,4}(?:is\ my\ (?:\w+\ )?(?:answer|choice|pick|guess)|it\ is)\b""",
     re.IGNORECASE | re.VERBOSE,
 )
 _LEAD = re.compile(
@@ -53,22 +56,52 @@ _LEAD = re.compile(
 )
 _LETTER = re.compile(r"([A-Za-z])(?![\w'])")
 _LETTERS = re.compile(r"([A-Z]{2,4})(?![\w'])")
-_AFTER_LETTER = re.compile(r"[)\]}.:,*_\"'`$\s-]*")
-_JOINED = re.compile(r"[)\]*_\"'\s]{0,4}(?:,|/|&|\bor\b|\band\b|\u6216|\u548c)\s{0,3}(?:option\s)?[(\[*\"']{0,3}([A-Z])(?![\w'])")
+_AFTER_LETTER = re.compile(r"[)\]}.:,*_\"'`$\s([-]*")
+_JOINED = re.compile(
+    r"[)\]*_\"'\s]{0,4}(?:,|/|&|\bor\b|\band\b|\u6216|\u548c)\s{0,3}(?:option\s)?[(\[*\"']{0,3}([A-Z])(?![\w'])"
+)
 _AFTER_ARTICLE = re.compile(
     r"\s+(?!(?:because|since|as|and|or|which|is|was|for|due|based|but|with|if|where|given|rather|over|in|on)\b)"
     r"[a-z0-9]"
 )
 _BRACKETED = re.compile(r"[(\[]\s?([A-Z])\s?[)\]]")
 _NAMED = re.compile(r"\b(?:option|choice|answer)\s[(\[*\"']{0,3}([A-Z])(?![\w'])", re.IGNORECASE)
-_LAST_CAPITAL = re.compile(r"(?:^|[\s(\[*\"'])([A-Z])[)\]*\"'.!\s]*$")
+_LABEL = re.compile(
+    r"\b(?:letter|label|labell?ed|marked)\s(?:as\s|with\s|by\s)?(?:the\sletter\s)?[(\[*\"']{0,3}([A-Z])(?![\w'])"
+)
+_PREDICATE = re.compile(
+    r"\b(?:is|be|(?:corresponds|matches|belongs|points)(?:\s(?:to|with))?)[:\s]{1,4}(?:the\s)?[(\[*\"']{0,4}$"
+)
+"""What stands before an option that is said to be the thing asked for: "the corresponding point is Point A"."""
+_SINGLE = re.compile(r"(?<![\w'])([A-Z])(?![\w'])")
+_EITHER = re.compile(
+    r"(?<![\w'])([A-Z])[)\]*\"']{0,3}\s?(?:\bor\b|\band\b|/|&|,|\u6216|\u548c)\s?(?:option\s)?[(\[*\"']{0,3}([A-Z])(?![\w'])"
+)
+_LAST_CAPITAL = re.compile(r"(?:(\w+)\s)?[\s(\[*\"']*(?<![\w'])([A-Z])[)\]*\"'.!\s]*$")
+_NO_VERDICT = frozenset(
+    "than to from of with and or nor not point box image picture near by for vs in on at region circle labeled "
+    "labelled object area spot like".split()
+)
+"""Words before a last letter that make it a thing spoken of ("closer than A"), not a verdict."""
 _CONCLUSION = re.compile(
-    r"\b(?:therefore|thus|hence|so|in conclusion|overall|in summary|conclude|consequently|accordingly|i believe"
-    r"|i think|i would|it appears|it seems|most likely|likely|best guess|suggest(?:s|ing)?|based on)\b"
+    r"\b(?:therefore|thus|hence|so|conclusion|overall|in summary|conclude|consequently|accordingly|given|considering"
+    r"|based on (?:this|these|that|those)|between the|of the two|i believe|i think|i would|i judge|i select|select|best guess|my judgment)\b"
     r"|\u56e0\u6b64|\u6240\u4ee5",
     re.IGNORECASE,
 )
-_SENTENCE = re.compile(r"[^.!?\n\u3002]*(?:\.(?=\w)[^.!?\n]*)*[.!?\n\u3002]?")
+_OPINION = re.compile(r"\b(?:appears|seems|likely|suggest(?:s|ing)?|based on)\b", re.IGNORECASE)
+_CONTRAST = re.compile(
+    r"\b(?:while|whereas|compared (?:to|with)|in contrast|but|although|unlike|rather than|instead of|than|as it"
+    r"|because|since)\b",
+    re.IGNORECASE,
+)
+_ASIDE = re.compile(
+    r"\W*(?:in contrast|on the other hand|conversely|the other)\b|[^.\n]*\bless\b", re.IGNORECASE
+)
+"""A sentence about what was not chosen."""
+_CAPITAL = re.compile(r"(?<![\w'])([A-Z])(?![\w'])(?!\s[a-z])")
+_LINE_END = re.compile(r"[.!?](?=\s|$)|\n")
+_SENTENCE = re.compile(r"(?:[^.!?:\n\u3002]|[.!?](?=\S)|:[\s*]{0,4})+[.!?\n\u3002]?")
 
 
 def read_choice(passage: Passage, choices: Mapping[str, str] | None = None) -> Reading:
@@ -167,12 +200,7 @@ def _unwrapped(content: str) -> str:
 
 def _verdicts(text: str, options: Options) -> Iterator[tuple[int, str]]:
     """Options that are called the correct one: "(A) is the correct answer"."""
-    if "correct" not in text and "right" not in text and "best" not in text:
-        return
-    for match in _BRACKETED.finditer(text):
-        if match[1] in options.letters and _VERDICT.match(text, match.end()):
-            yield match.start(), match[1]
-    for match in _NAMED.finditer(text):
+    for match in _SINGLE.finditer(text):
         if match[1] in options.letters and _VERDICT.match(text, match.end()):
             yield match.start(), match[1]
 
@@ -189,7 +217,11 @@ def _stated(text: str, position: int, options: Options) -> str | None:
     mentions = options.mentions(sentence)
     first = next((mention for mention in mentions if mention.start <= at <= mention.end), None)
     if first is not None and not first.negated and sentence[at : at + 1] != "":
-        named = {mention.letter for mention in mentions if not mention.negated and _beside(sentence, first, mention)}
+        named = {
+            mention.letter
+            for mention in mentions
+            if not mention.negated and _beside(sentence, first, mention)
+        }
         return _TWO if len(named) > 1 else first.letter
     letter = _letter_at(sentence, at, options, mentions)
     if letter is not None:
@@ -203,8 +235,12 @@ def _stated(text: str, position: int, options: Options) -> str | None:
 
 def _beside(sentence: str, first: Mention, other: Mention) -> bool:
     """Whether `other` is joined to `first` by "or", "and" or a comma alone."""
-    between = sentence[first.end : other.start].strip(" ()*_\"'").lower()
-    return other is first or between in {"or", "and", ",", "/", "&", "or the", "and the"}
+    return other is first or _joined(sentence, first, other)
+
+
+def _joined(text: str, first: Mention, other: Mention) -> bool:
+    between = text[first.end : other.start].strip(" ()*_\"'").lower()
+    return between in {"or", "and", ",", "/", "&", "or the", "and the"}
 
 
 def _letter_at(sentence: str, at: int, options: Options, mentions: list[Mention]) -> str | None:
@@ -232,7 +268,7 @@ def _letter_at(sentence: str, at: int, options: Options, mentions: list[Mention]
 
 
 def _sentence_end(text: str, position: int) -> int:
-    match = re.compile(r"[.!?](?=\s|$)|\n").search(text, position)
+    match = _LINE_END.search(text, position)
     return match.end() if match else len(text)
 
 
@@ -248,17 +284,18 @@ def _implicit(passage: Passage, options: Options) -> Reading:
             letter = next((key for key, value in options.yes_no.items() if value == reading.value), None)
             if letter:
                 return passage.reading(letter, "yes_no")
-    candidates = _candidates(text, options)
+    spans = [match.span() for match in _SENTENCE.finditer(text) if match[0].strip()]
+    candidates = _candidates(text, options, spans)
     named = {mention.letter for mention in candidates if not mention.negated}
     if len(named) == 1:
         return passage.reading(next(iter(named)), "only_option")
     if len(named) > 1:
-        letter = _concluded(text, candidates)
+        letter = _concluded(text, candidates, spans)
         if letter:
             return passage.reading(letter, "conclusion")
-    last = _LAST_CAPITAL.search(text[-40:])
-    if last and last[1] in options.letters and last[1] not in named - {last[1]}:
-        return passage.reading(last[1], "last_letter")
+    letter = _last_letter(text[spans[-1][0] :] if spans else text, options)
+    if letter:
+        return passage.reading(letter, "last_letter")
     if refuses(text):
         return Reading("refused", rule="refusal", repairs=passage.repairs)
     if named:
@@ -266,28 +303,77 @@ def _implicit(passage: Passage, options: Options) -> Reading:
     return Reading("unanswered", repairs=passage.repairs)
 
 
-def _candidates(text: str, options: Options) -> list[Mention]:
-    """Every mention of an option by text, bracketed letter or name, in order."""
-    found = options.mentions(text) if not options.yes_no else []
-    taken = [(mention.start, mention.end) for mention in found]
-    for pattern in (_BRACKETED, _NAMED):
+def _last_letter(sentence: str, options: Options) -> str | None:
+    """The capital that ends a reply ("Based on the image, D"), if it is the only one of its sentence."""
+    last = _LAST_CAPITAL.search(sentence[-60:])
+    if last is None or last[2] not in options.letters or (last[1] or "").lower() in _NO_VERDICT:
+        return None
+    named = {match[1] for match in _CAPITAL.finditer(sentence)} & options.letters
+    return last[2] if named <= {last[2]} else None
+
+
+def _candidates(text: str, options: Options, spans: list[tuple[int, int]]) -> list[Mention]:
+    """Every mention of an option by text, bracketed letter or name, in order.
+
+    A bracketed letter right behind other words may be the author's own label ("the first image (A)"): in a
+    sentence that names options by their texts, such a letter counts only behind an option's text.
+    """
+    found = [] if options.yes_no else options.mentions(text) or options.statements(text)
+    ends = {mention.end for mention in found}
+    texts = [(mention.start, mention.end) for mention in found]
+    told = [(start, end) for start, end in spans if any(start <= at < end for at, _ in texts)]
+    letters: dict[int, Mention] = {}
+    for match in _EITHER.finditer(text):
+        if match[1] != match[2] and {match[1], match[2]} <= options.letters:
+            letters |= {
+                match.start(k): Mention(match[k], match.start(k), match.end(k), False) for k in (1, 2)
+            }
+    for pattern in (_BRACKETED, _NAMED, _LABEL):
         for match in pattern.finditer(text):
-            if match[1] in options.letters and not any(s <= match.start(1) < e for s, e in taken):
-                found.append(Mention(match[1], match.start(), match.end(), False))
-    return sorted(found, key=lambda mention: mention.start)
+            letter, at = match[1].upper(), match.start(1)
+            if match[1].islower() and _AFTER_ARTICLE.match(text, match.end()):
+                continue
+            if letter not in options.letters or any(start <= at < end for start, end in texts):
+                continue
+            before = text[: match.start()].rstrip(" ")
+            label = pattern is _LABEL or (pattern is _BRACKETED and before[-1:].isalnum())
+            if label and len(before) not in ends and any(start <= at < end for start, end in told):
+                continue
+            letters.setdefault(at, Mention(letter, match.start(), match.end(), False))
+    return sorted([*found, *letters.values()], key=lambda mention: mention.start)
 
 
-def _concluded(text: str, candidates: list[Mention]) -> str | None:
-    """The one option of the last sentence that draws a conclusion, else of the first sentence."""
-    sentences = [match.span() for match in _SENTENCE.finditer(text) if match[0].strip()]
-    for start, end in reversed(sentences):
-        if not _CONCLUSION.search(text, start, end):
-            continue
-        named = {m.letter for m in candidates if start <= m.start < end and not m.negated}
-        if len(named) == 1:
-            return next(iter(named))
-    for start, end in sentences[:1]:
-        named = {m.letter for m in candidates if start <= m.start < end and not m.negated}
-        if len(named) == 1:
-            return next(iter(named))
+def _concluded(text: str, candidates: list[Mention], spans: list[tuple[int, int]]) -> str | None:
+    """The one option of the sentence that draws the conclusion.
+
+    Tried in order: conclusions, last first; sentences that end in an option ("the corresponding point is
+    Point A"), last first; the first sentence; opinions, last first. The first of them that names an option
+    decides, or leaves the reply ambiguous. Of a sentence that weighs options ("X fits, while Y does not")
+    only the part before the contrast counts.
+    """
+    said = {
+        mention.start
+        for mention, following in zip(candidates, [*candidates[1:], None], strict=True)
+        if _PREDICATE.search(text, max(0, mention.start - 40), mention.start)
+        and not (following and following.letter != mention.letter and _joined(text, mention, following))
+    }
+    spans = [span for span in spans if not _ASIDE.match(text, *span)]
+    last_first = spans[::-1]
+    for start, end in (
+        *(span for span in last_first if _CONCLUSION.search(text, *span)),
+        *(span for span in last_first if any(span[0] <= at < span[1] for at in said)),
+        *((start, text.find(":", start, end) % (end + 1)) for start, end in spans[:1]),
+        *(span for span in last_first if _OPINION.search(text, *span)),
+    ):
+        contrast = _CONTRAST.search(text, start + 12, end)
+        inside = [m for m in candidates if start <= m.start < end and not m.negated]
+        for chosen in (
+            inside,
+            [m for m in inside if m.start < (contrast.start() if contrast else end)],
+            [m for m in inside if m.start in said],
+        ):
+            if len({m.letter for m in chosen}) == 1:
+                return chosen[0].letter
+        if inside:
+            return None
     return None

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TypeAlias
 
 from msgspec import Struct
 from rich.console import Console
@@ -16,6 +17,10 @@ __all__ = ["RankRow", "print_ranking", "print_scorecard"]
 
 FULL_ENOUGH = 0.95
 """Below this coverage a model's place in a ranking is marked."""
+
+
+WIDE = 132
+"""Columns from which a ranking fits into one table."""
 
 
 class RankRow(Struct, frozen=True):
@@ -42,6 +47,9 @@ class RankRow(Struct, frozen=True):
     """Models that the data cannot tell apart share one."""
 
 
+_Columns: TypeAlias = dict[str, Callable[[RankRow], str]]
+
+
 def print_scorecard(card: Scorecard, console: Console) -> None:
     """Print what a run showed: the headline, the other aggregates, what became of every item, the slices."""
     total = card.total
@@ -64,30 +72,28 @@ def print_scorecard(card: Scorecard, console: Console) -> None:
 def print_ranking(rows: Sequence[RankRow], console: Console) -> None:
     """Print several runs of one benchmark, best first, with every rate a reader needs to trust the order.
 
-    A console narrower than 110 columns gets two tables: the order, then what became of the replies.
+    A console narrower than 132 columns gets two tables: the order, then what became of the replies.
     """
-    order = {
-        "Rank": lambda row: _place(row),
+    order: _Columns = {
+        "Rank": _place,
         "Score [95 %]": lambda row: _with_interval(row.official),
-        "Tier": lambda row: _plain(row.tier),
+        "Tier": lambda row: row.tier,
         "Adjusted": lambda row: _number(row.adjusted),
-        "Scored": lambda row: f"{row.n:,}",
-        "Coverage": lambda row: _number(row.coverage) + ("" if row.coverage >= FULL_ENOUGH else "*"),
     }
-    rates = {
+    rates: _Columns = {
+        "Scored": lambda row: f"{row.n:,}",
+        "Coverage": lambda row: _number(row.coverage),
         "Unread": lambda row: _number(row.unread),
         "Ambiguous": lambda row: _number(row.ambiguous),
         "Refused": lambda row: _number(row.refused),
         "Truncated": lambda row: _number(row.truncated),
     }
-    for columns in [order | rates] if console.width >= 110 else [order, rates]:
-        table = _table("Model", *columns)
-        for row in rows:
-            table.add_row(_plain(row.model), *(show(row) for show in columns.values()))
-        console.print(table)
+    for columns in [order | rates] if console.width >= WIDE else [order, rates]:
+        cells = [(row.model, *(show(row) for show in columns.values())) for row in rows]
+        console.print(_table(("Model", *columns), cells))
         console.print()
-    console.print(Text("All numbers but ranks and counts are percentages. Rank [a-b]: the places left open."))
-    console.print(Text("Adjusted: 0 is guessing, 100 is all right. Models of one tier cannot be told apart."))
+    console.print(Text("All numbers but ranks and counts are percentages. Rank [a-b]: places left open."))
+    console.print(Text("Adjusted: 0 is guessing, 100 is all right. One tier: not told apart by the data."))
     if any(row.coverage < FULL_ENOUGH for row in rows):
         limit = f"{FULL_ENOUGH:.0%}".replace("%", " %")
         console.print(Text(f"* Coverage under {limit}: items that were not scored could change this place."))
@@ -99,8 +105,7 @@ def _headline(card: Scorecard) -> Text:
     line.append(f"({_plain(official.name)})  " if official.name else " ", style="")
     line.append(_percent(official.mean), style="bold cyan")
     if official.low is not None and official.high is not None:
-        line.append(f"  95 % interval {_number(official.low)} to {_number(official.high)}", style="not bold")
-        line.append(f", {_plain(official.method)}" if official.method else "", style="not bold")
+        line.append(f", 95 % interval {_ends(official)}", style="not bold")
     return line
 
 
@@ -108,30 +113,34 @@ def _scored(total: Slice) -> Text:
     line = Text(f"Scored {total.n:,} of {total.planned:,} planned, coverage {_percent(total.coverage)}")
     if total.n < total.planned:
         low, high = total.bounds
-        line.append(f"\nThe mean over items is {_percent(low)} if every missing item is wrong, ")
-        line.append(f"{_percent(high)} if every one is right")
+        line.append(f"\nMean over items if all missing are wrong {_percent(low)}, ")
+        line.append(f"if all are right {_percent(high)}")
     return line
 
 
 def _aggregates(card: Scorecard) -> Table:
-    table = _table("Aggregate", "Mean", "95 % interval")
     total = card.total
-    for label, interval in (
-        (f"Micro: {card.micro.name}", card.micro),
-        (f"Macro: {card.macro.name}", card.macro),
-        ("Above guessing (0 guess, 100 all right)", total.adjusted),
-    ):
-        table.add_row(_plain(label.removesuffix(": ")), _percent(interval.mean), _ends(interval))
-    table.add_row("Guess level", _percent(total.chance), "")
+    rows = [
+        (label, _percent(interval.mean), _ends(interval), interval.method)
+        for label, interval in (
+            (_titled(card.micro.name or "micro"), card.micro),
+            (_titled(card.macro.name or "macro"), card.macro),
+            ("Above guessing (0 guess, 100 all right)", total.adjusted),
+        )
+    ]
+    rows.append(("Guess level", _percent(total.chance), "", ""))
+    table = _table(("Aggregate", "Mean", "95 % interval", "By"), rows)
+    table.columns[-1].justify = "left"
     return table
 
 
 def _fates(card: Scorecard) -> Table:
-    table = _table("What became of them", "Count", "Share", "In the mean as")
+    rows = [
+        (label, f"{count:,}", _percent(count / whole) if whole else "–", effect)
+        for label, count, whole, effect in _fate_rows(card)
+    ]
+    table = _table(("What became of them", "Count", "Share", "In the mean as"), rows)
     table.columns[-1].justify = "left"
-    for label, count, whole, effect in _fate_rows(card):
-        share = _percent(count / whole) if whole else "–"
-        table.add_row(label, f"{count:,}", share, effect)
     return table
 
 
@@ -151,16 +160,15 @@ def _fate_rows(card: Scorecard) -> Iterator[tuple[str, int, int, str]]:
     yield "Answered", answered, scored, "what the answer is worth"
     # Only with one row an item, each worth 0 or 1, is the credit lost a number of wrong answers.
     lost = answered - (total.score.mean or 0.0) * total.n
-    if scored == total.n and math.isclose(lost, round(lost), abs_tol=1e-6):
+    if scored == total.n > 0 and math.isclose(lost, round(lost), abs_tol=1e-6):
         yield "  of these right", answered - round(lost), scored, "1"
         yield "  of these wrong", round(lost), scored, "0"
 
 
 def _slices(name: str, slices: Sequence[Slice]) -> Table:
-    table = _table(name, "Mean", "95 % interval", "Scored", "Coverage", "Guess", "Unread")
-    for part in slices:
-        table.add_row(
-            _plain(part.name) or "(none)",
+    rows = [
+        (
+            part.name or "(none)",
             _number(part.score.mean),
             _ends(part.score),
             f"{part.n:,}",
@@ -168,19 +176,30 @@ def _slices(name: str, slices: Sequence[Slice]) -> Table:
             _number(part.chance),
             _number(part.unread),
         )
-    return table
+        for part in slices
+    ]
+    return _table((name, "Mean", "95 % interval", "Scored", "Coverage", "Guess", "Unread"), rows)
 
 
-def _table(first: str, *others: str) -> Table:
+def _table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> Table:
+    """The first column folds and stands left; the others keep their width and stand right."""
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
-    table.add_column(first, overflow="fold")
-    for name in others:
-        table.add_column(name, justify="right", no_wrap=True)
+    for number, name in enumerate(header):
+        first = number == 0
+        table.add_column(Text(name), overflow="fold", no_wrap=not first, justify="left" if first else "right")
+    for row in rows:
+        table.add_row(*(Text(_plain(cell)) for cell in row))
     return table
+
+
+def _titled(name: str) -> str:
+    return name[:1].upper() + name[1:]
 
 
 def _place(row: RankRow) -> str:
-    return f"{row.rank}" if row.rank_low == row.rank_high else f"{row.rank} [{row.rank_low}-{row.rank_high}]"
+    mark = "" if row.coverage >= FULL_ENOUGH else "*"
+    open_places = "" if row.rank_low == row.rank_high else f" [{row.rank_low}-{row.rank_high}]"
+    return f"{row.rank}{mark}{open_places}"
 
 
 def _with_interval(interval: Interval) -> str:
@@ -188,7 +207,7 @@ def _with_interval(interval: Interval) -> str:
 
 
 def _ends(interval: Interval) -> str:
-    return "" if interval.low is None else f"{_number(interval.low)}-{_number(interval.high)}"
+    return "" if interval.low is None else f"{_number(interval.low)} to {_number(interval.high)}"
 
 
 def _percent(share: float | None) -> str:

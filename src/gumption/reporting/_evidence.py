@@ -1,0 +1,148 @@
+"""What the pages show of an item, and of what a run made of it, as JSON-ready rows with bounded texts."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from gumption.records import Image, Item, Part, Reply, Text
+from gumption.reporting._pages import clip
+from gumption.reporting._thumbnails import Thumbnail
+
+__all__ = ["OUTCOMES", "Row", "flags", "index_row", "item_row", "run_row", "value", "words"]
+
+OUTCOMES = (
+    *("right", "partly", "wrong"),
+    *("unread", "ambiguous", "refused", "truncated", "failed", "diverged", "unscored"),
+)
+"""What a reader can filter by. An item can be several: a truncated reply may hold a right answer."""
+CALLS_SHOWN = 400
+"""Replies of one item by one run; longer episodes are cut and say so."""
+
+Row = dict[str, Any]
+"""One row of a run's table of scores: the fields of `records.Scored`."""
+
+
+def flags(scores: Sequence[Row], *, answered: bool) -> int:
+    """The outcomes of an item's scores over all epochs, as a sum of 2 ** (place in OUTCOMES).
+
+    Replies without a score are "unscored"; 0 is an item that was never asked.
+    """
+    found = set().union(*map(_named, scores)) if scores or not answered else {"unscored"}
+    return sum(1 << place for place, outcome in enumerate(OUTCOMES) if outcome in found)
+
+
+def _named(score: Row) -> set[str]:
+    value, status, outcome = score["value"], score["status"], score["outcome"]
+    found = {outcome, status} & {"ambiguous", "refused", "truncated", "diverged", "unscored"}
+    if outcome == "unanswered":
+        found.add("unread")
+    if status == "infra_error":
+        found.add("failed")
+    elif value is None:
+        found.add("diverged" if status == "diverged" else "unscored")
+    elif value > 0:
+        found.add("right" if value >= 1 else "partly")
+    elif not found & {"unread", "ambiguous", "refused"}:
+        found.add("wrong")
+    return found
+
+
+def value(scores: Sequence[Row]) -> float | None:
+    """Mean over the epochs that have a value, to three places."""
+    values = [score["value"] for score in scores if score["value"] is not None]
+    return round(sum(values) / len(values), 3) if values else None
+
+
+def index_row(item: Item, found: Sequence[tuple[int, float | None]]) -> list[Any]:
+    """What the list of items filters by; `found` has the flags and the value of every run."""
+    names = [item.id, item.benchmark, item.category, item.dimension]
+    return [*names, [flag for flag, _ in found], [mean for _, mean in found]]
+
+
+def item_row(limit: int, item: Item, thumbnails: Mapping[str, Thumbnail]) -> Row:
+    """The question: its parts in the order shown, its options and its gold."""
+    answer = item.answer
+    return {
+        "cluster": clip(item.cluster, limit),
+        "kind": answer.kind,
+        "parts": [_part(part, thumbnails, limit) for part in item.parts],
+        "choices": [
+            [clip(letter, limit), clip(text, limit)] for letter, text in (answer.choices or {}).items()
+        ],
+        "gold": clip(words(answer.gold), limit),
+        "meta": clip(_json(item.meta), limit) if item.meta else "",
+    }
+
+
+def _part(part: Part, thumbnails: Mapping[str, Thumbnail], limit: int) -> Row:
+    if isinstance(part, Text):
+        return {"text": clip(part.text, limit)}
+    if isinstance(part, Image):
+        picture = {"sha256": part.sha256, "size": [part.width, part.height]}
+        return {"image": picture | msgspec.to_builtins(thumbnails[part.sha256])}
+    return {"video": {"sha256": clip(part.sha256, limit), "seconds": part.seconds}}
+
+
+def run_row(
+    limit: int,
+    scores: Sequence[Row],
+    replies: Sequence[Reply],
+    asked: Item | None,
+    thumbnails: Mapping[str, Thumbnail],
+) -> Row | None:
+    """What one run made of an item; None if it was never asked. `asked` is its own question if it differs."""
+    if not scores and not replies:
+        return None
+    row: Row = {
+        "scores": [_score(score, limit) for score in scores],
+        "replies": [_reply(reply, limit) for reply in replies[:CALLS_SHOWN]],
+    }
+    if len(replies) > CALLS_SHOWN:
+        row["more"] = len(replies) - CALLS_SHOWN
+    if asked is not None:
+        row["asked"] = item_row(limit, asked, thumbnails)
+    return row
+
+
+def _score(score: Row, limit: int) -> Row:
+    parts = dict(score["parts"] or {})
+    texts = {
+        "rule": score["rule"],
+        "read": score["answer"],
+        "repairs": ", ".join(score["repairs"] or ()),
+        "parts": "\n".join(f"{name}: {number:.3f}" for name, number in parts.items()),
+        "errors": "\n".join(score["errors"] or ()),
+    }
+    plain = {name: score[name] for name in ("epoch", "value", "status", "outcome", "chance")}
+    return plain | {name: clip(text, limit) for name, text in texts.items() if text}
+
+
+def _reply(reply: Reply, limit: int) -> Row:
+    texts = {
+        "call": reply.call,
+        "text": reply.text,
+        "reasoning": reply.reasoning,
+        "error": reply.error,
+        "finish": reply.finish_reason,
+        "request": reply.request_sha256,
+    }
+    row: Row = {"epoch": reply.epoch, "status": reply.status}
+    row |= {name: clip(text, limit) for name, text in texts.items() if text}
+    if reply.usage is not None and reply.usage.output_tokens is not None:
+        row["tokens"] = reply.usage.output_tokens
+    if reply.latency_s is not None:
+        row["seconds"] = round(reply.latency_s, 2)
+    return row
+
+
+def words(thing: Any) -> str:
+    """A text as it is, anything else as JSON, nothing as an empty text."""
+    return "" if thing is None else thing if isinstance(thing, str) else _json(thing)
+
+
+def _json(thing: Any) -> str:
+    return json.dumps(msgspec.to_builtins(thing), ensure_ascii=False)

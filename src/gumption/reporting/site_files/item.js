@@ -1,0 +1,119 @@
+// One item: what was asked, and for every model what it said, how that was read, and what it was worth.
+"use strict";
+
+(() => {
+  const { el, number, count, words, prose, badges, itemLink, listLink, named } = report.parts;
+
+  // ── the question ─────────────────────────────────────────────────────────────────────────────────
+
+  function picture({ sha256, size, file, width, height, missing }, place) {
+    const shape = size[0] ? `${size[0]} × ${size[1]}` : "";
+    if (missing) return el("p", { class: "missing" }, `Picture ${place}: ${missing}. `, el("code", {}, sha256));
+    return el("figure", {},
+      el("img", { src: `thumbs/${file}`, width, height, alt: `Picture ${place} of the question` }),
+      el("figcaption", {}, `Picture ${place}${shape ? `, ${shape}` : ""} `, el("code", { title: sha256 }, sha256.slice(0, 12))));
+  }
+
+  function question({ parts, choices, gold, kind, meta }) {
+    let pictures = 0;
+    const shown = parts.map((part) => {
+      if (part.image) return picture(part.image, ++pictures);
+      if (part.video) {
+        const seconds = part.video.seconds === null ? "" : `, ${part.video.seconds} s`;
+        return el("p", { class: "missing" }, `Video${seconds}: not drawn here. `, el("code", {}, words(part.video.sha256)));
+      }
+      return prose(part.text, "Text of the question", "question");
+    });
+    const right = words(gold);
+    const isRight = (letter) => kind === "choice" && words(letter) === right;
+    return [
+      ...shown,
+      choices.length ? el("ul", { class: "choices" }, choices.map(([letter, text]) =>
+        el("li", { class: isRight(letter) ? "gold" : null },
+          el("b", {}, words(letter)), " ", words(text), isRight(letter) ? el("span", { class: "badge right" }, "right answer") : ""))) : "",
+      choices.some(([letter]) => isRight(letter)) ? ""
+        : el("div", { class: "gold-line" }, el("b", {}, "Right answer "), right === "" ? "not known" : prose(gold, "Right answer")),
+      meta ? el("details", {}, el("summary", {}, "More about the item"), prose(meta, "More about the item")) : "",
+    ];
+  }
+
+  // ── what one model made of it ────────────────────────────────────────────────────────────────────
+
+  const fact = (name, value) => (value === undefined || value === "" ? [] : [el("dt", {}, name), el("dd", {}, value)]);
+  const line = (text) => (text === undefined ? undefined : el("span", { class: "data" }, words(text)));
+
+  function scoreFacts(score, several) {
+    return el("dl", { class: "facts" },
+      several ? fact("Epoch", String(score.epoch)) : [],
+      fact("Score", score.value === null ? "none: not in the mean" : String(+score.value.toFixed(4))),
+      fact("Read as", line(score.read)),
+      fact("By the rule", line(score.rule)),
+      fact("Repairs", line(score.repairs)),
+      fact("Request", score.status),
+      fact("Reading", score.outcome),
+      fact("Parts", line(score.parts)),
+      fact("Mistakes", line(score.errors)),
+      fact("Guess level", number(score.chance)));
+  }
+
+  function said(reply, model) {
+    const about = [
+      reply.status, reply.finish && `finish: ${words(reply.finish)}`,
+      reply.tokens !== undefined && `${count(reply.tokens)} tokens`, reply.seconds !== undefined && `${reply.seconds} s`,
+    ].filter(Boolean).join(" · ");
+    const label = `Reply of ${model}${reply.call ? ` to ${words(reply.call)}` : ""}`;
+    return el("div", { class: "said" },
+      reply.call ? el("h4", {}, words(reply.call)) : "",
+      reply.error ? prose(reply.error, `Error of the request to ${model}`, "error") : "",
+      reply.text ? prose(reply.text, label) : el("p", { class: "missing" }, "No text came back."),
+      reply.reasoning ? el("details", {}, el("summary", {}, "Reasoning, kept apart by the server and never read"), prose(reply.reasoning, `Reasoning of ${model}`)) : "",
+      el("p", { class: "about" }, about, reply.request ? [" · request ", el("code", { title: words(reply.request) }, words(reply.request).slice(0, 12))] : ""));
+  }
+
+  function model(run, item, evidence, wanted) {
+    const head = el("h3", { id: `run-${run.number}` }, run.name);
+    if (!evidence) return el("section", { class: "model", "aria-labelledby": `run-${run.number}` }, head, el("p", { class: "missing" }, "Not asked in this run."));
+    const { scores, replies, more, asked } = evidence;
+    return el("section", { class: wanted ? "model wanted" : "model", "aria-labelledby": `run-${run.number}` },
+      el("div", { class: "model-head" }, head, el("span", {}, badges(item.flags[run.number]))),
+      asked ? el("details", {}, el("summary", {}, "This run asked it differently"), question(asked)) : "",
+      scores.map((score) => scoreFacts(score, scores.length > 1)),
+      scores.length ? "" : el("p", { class: "missing" }, "No score."),
+      replies.map((reply) => said(reply, run.name)),
+      replies.length ? "" : el("p", { class: "missing" }, "No reply is recorded."),
+      more ? el("p", { class: "cut" }, `Cut for display: ${count(more)} more replies are in the run's folder.`) : "");
+  }
+
+  // ── the view ─────────────────────────────────────────────────────────────────────────────────────
+
+  function neighbours(item, items, run) {
+    const around = report.found?.includes(item) ? report.found : items;
+    const place = around.indexOf(item);
+    const link = (other, text) => (other ? el("a", { href: itemLink(other, run) }, text) : el("span", { class: "quiet" }, text));
+    return el("nav", { class: "pager", "aria-label": "Items" },
+      link(around[place - 1], "Previous item"), el("span", { class: "quiet" }, `${count(place + 1)} of ${count(around.length)}`), link(around[place + 1], "Next item"));
+  }
+
+  report.item = async (query) => {
+    const items = await report.data.index();
+    const id = query.get("item");
+    const item = items.find((other) => other.id === id && (!query.has("benchmark") || other.benchmark === query.get("benchmark")));
+    if (!item) return [el("h1", { tabindex: -1 }, "No such item"), el("p", {}, "This report has no item ", el("code", {}, id), ".")];
+    const wanted = report.runs[query.get("run")];
+    const order = wanted ? [wanted, ...report.runs.filter((run) => run !== wanted)] : report.runs;
+    const [asked, ...evidence] = await Promise.all([
+      report.data.question(item.number), ...order.map((run) => report.data.evidence(run.number, item.number)),
+    ]);
+    return [
+      neighbours(item, items, wanted ? { run: wanted.number } : {}),
+      el("h1", { class: "item-id", tabindex: -1 }, item.id),
+      el("p", { class: "lead" }, named(item.benchmark), " · ",
+        el("a", { href: listLink({ category: item.category }) }, named(item.category)),
+        item.dimension ? [" · ", el("a", { href: listLink({ dimension: item.dimension }) }, item.dimension)] : "",
+        words(asked.cluster) ? ` · scene ${words(asked.cluster)}` : "", ` · ${asked.kind}`),
+      el("div", { class: "item" },
+        el("section", { class: "asked", "aria-label": "The question" }, el("h2", {}, "Question"), question(asked)),
+        el("div", { class: "answers" }, el("h2", {}, "Answers"), order.map((run, place) => model(run, item, evidence[place], run === wanted)))),
+    ];
+  };
+})();

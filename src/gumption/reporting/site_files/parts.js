@@ -1,0 +1,83 @@
+// Elements and wording that every view uses. Data reaches the document as text nodes and attributes only.
+"use strict";
+
+(() => {
+  const SVG = "http://www.w3.org/2000/svg";
+  const WORDS = {
+    right: ["●", "Right"],
+    partly: ["◐", "Partly right"],
+    wrong: ["○", "Wrong"],
+    unread: ["–", "No answer found"],
+    ambiguous: ["?", "Several answers"],
+    refused: ["✕", "Refused"],
+    truncated: ["…", "Truncated"],
+    failed: ["!", "Failed request"],
+    diverged: ["∅", "Reply missing"],
+    unscored: ["·", "Not judged"],
+  };
+  // Of several outcomes of one item, the first of these is its mark.
+  const LOUDEST = ["failed", "diverged", "unscored", "refused", "ambiguous", "unread", "wrong", "partly", "right", "truncated"];
+
+  function fill(element, attributes, children) {
+    for (const [name, value] of Object.entries(attributes)) {
+      if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+      else if (value !== null && value !== undefined && value !== false) element.setAttribute(name, value === true ? "" : value);
+    }
+    element.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== ""));
+    return element;
+  }
+
+  const el = (tag, attributes = {}, ...children) => fill(document.createElement(tag), attributes, children);
+  const svg = (tag, attributes = {}, ...children) => fill(document.createElementNS(SVG, tag), attributes, children);
+
+  const number = (share) => (share === null ? "–" : (100 * share).toFixed(1).replace("-", "−"));
+  const ends = ({ low, high }) => (low === null ? "" : `${number(low)} to ${number(high)}`);
+  const count = (value) => value.toLocaleString("en");
+
+  function size(bytes) {
+    return bytes < 1e6 ? `${(bytes / 1e3).toFixed(0)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
+  }
+
+  /** A text of the data, which may have been cut when the report was written. */
+  function words(text) {
+    return typeof text === "string" ? text : text.shown;
+  }
+
+  /** A block of text as it was written, with a note if it was cut. */
+  function prose(text, label, className = "") {
+    const block = el("pre", { class: `prose ${className}`, tabindex: 0, role: "region", "aria-label": label }, words(text));
+    if (typeof text === "string") return [block];
+    const note = `Cut for display: the first ${size(new Blob([text.shown]).size)} of ${size(text.bytes)} (${count(text.bytes)} bytes) are shown.`;
+    return [block, el("p", { class: "cut" }, note)];
+  }
+
+  /** The names of the outcomes that a sum of flags holds. */
+  const outcomes = (flags) => report.manifest.outcomes.filter((_, place) => flags & (1 << place));
+  const outcomeName = (outcome) => WORDS[outcome][1];
+
+  function mark(flags) {
+    const held = outcomes(flags);
+    const loudest = LOUDEST.find((outcome) => held.includes(outcome));
+    return el("span", { class: `mark ${loudest ?? "unasked"}`, "aria-hidden": "true" }, loudest ? WORDS[loudest][0] : " ");
+  }
+
+  function badges(flags) {
+    return outcomes(flags).map((outcome) =>
+      el("span", { class: `badge ${outcome}` }, el("span", { "aria-hidden": "true" }, WORDS[outcome][0]), " ", WORDS[outcome][1]));
+  }
+
+  const legend = () => el("p", { class: "legend", "aria-hidden": "true" },
+    report.manifest.outcomes.map((outcome) => el("span", {}, mark(1 << report.manifest.outcomes.indexOf(outcome)), ` ${WORDS[outcome][1]}`)));
+
+  /** A table that scrolls sideways by itself where the window is narrow. */
+  const scrolling = (label, table) => el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": label }, table);
+
+  const listLink = (filter) => `#${new URLSearchParams({ items: "", ...filter })}`;
+
+  const itemLink = (item, more = {}) => `#${new URLSearchParams({ item: item.id, benchmark: item.benchmark, ...more })}`;
+
+  report.parts = {
+    el, svg, number, ends, count, words, prose, outcomes, outcomeName, mark, badges, legend, scrolling, listLink, itemLink,
+    named: (text) => text || "(none)",
+  };
+})();

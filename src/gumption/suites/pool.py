@@ -1,0 +1,138 @@
+"""Pools: folders that several benchmarks' items are gathered in."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from gumption.records import GumptionError, Item
+from gumption.suites.folder import read_about, read_folder, write_folder
+from gumption.suites.suite import Rejected, Suite, canonical
+
+
+@dataclass(frozen=True)
+class PoolSummary:
+    """What a suite or pool folder holds, without opening its items or media."""
+
+    path: Path
+    name: str
+    version: str = ""
+    created: str = ""
+    items: int = 0
+    checksum: str = ""
+    media_count: int = 0
+    media_bytes: int = 0
+    benchmarks: tuple[tuple[str, int], ...] = ()
+    """Name and items of each benchmark, by name."""
+    problem: str = ""
+    """Why the folder cannot be read, "" if it can; everything but path and name is then empty."""
+
+
+@dataclass(frozen=True)
+class PoolChange:
+    """What `add_to_pool` did."""
+
+    pool: PoolSummary
+    added: int
+    already_there: int
+    """Items that the pool had already, with the same content."""
+    rejected: tuple[Rejected, ...]
+    """Items whose id the pool has with other content."""
+
+
+def add_to_pool(pool_path: Path | str, suite: Suite) -> PoolChange:
+    """Add a suite's items and media to a pool folder, which is made if it is not there.
+
+    Provenance lists every suite that added something. Raises GumptionError if the folder is not a pool that
+    can be read, or if the two name different licences for a benchmark. One writer at a time.
+    """
+    folder = Path(pool_path)
+    is_new = not folder.exists() or not any(folder.iterdir())
+    pool = Suite(folder.name, "1", ()) if is_new else read_folder(folder)
+    for benchmark, licence in suite.licences.items():
+        if pool.licences.get(benchmark, licence) != licence:
+            problem = (
+                f"the licence of {benchmark!r} is {pool.licences[benchmark]!r} here and {licence!r} there"
+            )
+            raise GumptionError(problem, where=str(folder), remedy="find out which is right")
+    there = {item.id: canonical(item) for item in pool.items}
+    added = [item for item in suite.items if item.id not in there]
+    clashing = [
+        Rejected(
+            file=suite.name,
+            row=row,
+            id=item.id,
+            problem="the pool has this id with other content",
+            remedy="put the benchmark's name before the id, as in benchmark/id",
+        )
+        for row, item in enumerate(suite.items, 1)
+        if item.id in there and there[item.id] != canonical(item)
+    ]
+    if added or is_new:
+        source = {
+            "name": suite.name,
+            "version": suite.version,
+            "checksum": suite.checksum,
+            "added": len(added),
+        }
+        merged = Suite(
+            name=pool.name,
+            version=pool.version,
+            items=(*pool.items, *added),
+            media=pool.media | suite.media,
+            provenance={
+                **pool.provenance,
+                "sources": [*pool.provenance.get("sources", []), {**source, "provenance": suite.provenance}],
+            },
+            licences={**pool.licences, **suite.licences},
+        )
+        write_folder(merged, folder, overwrite=True)
+    already_there = len(suite.items) - len(added) - len(clashing)
+    return PoolChange(summarize(folder), len(added), already_there, tuple(clashing))
+
+
+def list_pools(root: Path | str) -> list[PoolSummary]:
+    """The suites and pools directly below a folder, by path. GumptionError if there is no such folder."""
+    root = Path(root)
+    if not root.is_dir():
+        raise GumptionError("no such folder", where=str(root), remedy="give a folder that holds pools")
+    found = sorted(folder for folder in root.iterdir() if (folder / "suite.json").exists())
+    return [_try_to_summarize(folder) for folder in found]
+
+
+def summarize(path: Path | str) -> PoolSummary:
+    """What a suite or pool folder holds. GumptionError if it cannot be read."""
+    folder = Path(path)
+    about = read_about(folder)
+    return PoolSummary(
+        path=folder,
+        name=about.name,
+        version=about.version,
+        created=about.created,
+        items=about.items,
+        checksum=about.checksum,
+        media_count=about.media.count,
+        media_bytes=about.media.bytes,
+        benchmarks=_benchmarks(folder / "items.parquet"),
+    )
+
+
+def _try_to_summarize(folder: Path) -> PoolSummary:
+    try:
+        return summarize(folder)
+    except GumptionError as error:  # one broken pool does not hide the others
+        return PoolSummary(folder, folder.name, problem=error.problem)
+
+
+def _benchmarks(items: Path) -> tuple[tuple[str, int], ...]:
+    try:
+        column = pq.read_table(items, columns=["benchmark"]).column("benchmark")
+    except (OSError, KeyError, pa.ArrowException) as error:
+        problem = f"not an items file: {str(error).splitlines()[0]}"
+        raise GumptionError(problem, where=str(items), remedy="fetch or write the folder again") from error
+    return tuple(sorted(Counter(column.to_pylist()).items()))

@@ -1,0 +1,135 @@
+"""Items as a table, one row each, for Parquet and everything that reads it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from gumption.records import Answer, GumptionError, Item, Part
+from gumption.suites._atomic import replacing
+from gumption.suites._values import check_value
+
+ROWS_PER_GROUP = 8192
+MAX_UNPACKED = 8 * 2**30
+"""Bytes of all columns of an items file once unpacked."""
+
+_SCHEMA = pa.schema(
+    [
+        pa.field(name, pa.large_string(), nullable=False)
+        for name in ("id", "benchmark", "category", "dimension", "cluster", "kind", "parts", "answer", "meta")
+    ]
+)
+
+T = TypeVar("T")
+
+
+def items_to_table(items: Sequence[Item]) -> pa.Table:
+    """One row an item: id, benchmark, category, dimension, cluster, kind; parts, answer and meta as JSON.
+
+    Raises GumptionError for a gold or meta value that JSON would not keep (NaN, bytes, keys that are no
+    text). A tuple in them comes back as a list.
+    """
+    encode = msgspec.json.Encoder().encode
+
+    def row(item: Item) -> dict[str, Any]:
+        try:
+            check_value(item.answer.gold)
+            check_value(item.meta)
+            return {
+                "id": item.id,
+                "benchmark": item.benchmark,
+                "category": item.category,
+                "dimension": item.dimension,
+                "cluster": item.cluster,
+                "kind": item.answer.kind,
+                "parts": encode(item.parts).decode(),
+                "answer": encode(item.answer).decode(),
+                "meta": encode(item.meta).decode(),
+            }
+        except GumptionError as error:
+            raise GumptionError(error.problem, where=f"item {item.id!r}", remedy=error.remedy) from error
+        except UnicodeEncodeError as error:
+            problem = "a text holds half of a surrogate pair, which is not Unicode"
+            raise GumptionError(problem, where=f"item {item.id!r}", remedy="mend the text") from error
+
+    starts = range(0, len(items), ROWS_PER_GROUP)
+    groups = [[row(item) for item in items[start : start + ROWS_PER_GROUP]] for start in starts]
+    return pa.Table.from_batches([pa.RecordBatch.from_pylist(rows, _SCHEMA) for rows in groups], _SCHEMA)
+
+
+def items_from_table(table: pa.Table) -> list[Item]:
+    """The items of a table made by `items_to_table`, in its order.
+
+    Raises GumptionError if a column is missing or empty in a row, or if a cell does not hold what it should.
+    """
+    missing = [name for name in _SCHEMA.names if name not in table.column_names]
+    if missing:
+        problem = f"no column {', '.join(missing)}; found: {', '.join(table.column_names) or 'none'}"
+        raise GumptionError(problem, remedy="give the items file of a suite or run folder")
+    parts = msgspec.json.Decoder(tuple[Part, ...])
+    answer = msgspec.json.Decoder(Answer)
+    meta = msgspec.json.Decoder(dict[str, Any])
+    items: list[Item] = []
+    for batch in table.select(_SCHEMA.names).to_batches(ROWS_PER_GROUP):
+        for row in batch.to_pylist():
+            where = f"row {len(items) + 1}"
+            if not all(isinstance(cell, str) for cell in row.values()):
+                raise GumptionError("a cell is empty or not text", where=where, remedy="write the file again")
+            items.append(
+                Item(
+                    id=row["id"],
+                    benchmark=row["benchmark"],
+                    parts=_decode(parts.decode, row["parts"], where),
+                    answer=_decode(answer.decode, row["answer"], where),
+                    cluster=row["cluster"],
+                    category=row["category"],
+                    dimension=row["dimension"],
+                    meta=_decode(meta.decode, row["meta"], where),
+                )
+            )
+    return items
+
+
+def write_items(path: Path | str, items: Sequence[Item]) -> Path:
+    """Write an items file (Parquet, zstd), whole or not at all. Raises as `items_to_table` does."""
+    path = Path(path)
+    table = items_to_table(items)
+    with replacing(path) as temporary:
+        pq.write_table(table, temporary, compression="zstd", row_group_size=ROWS_PER_GROUP)
+    return path
+
+
+def read_items(path: Path | str) -> list[Item]:
+    """The items of a file written by `write_items`.
+
+    Raises GumptionError if it is missing, damaged, over `MAX_UNPACKED`, or no items file.
+    """
+    path = Path(path)
+    try:
+        with pq.ParquetFile(path) as file:
+            groups = range(file.metadata.num_row_groups)
+            if sum(file.metadata.row_group(group).total_byte_size for group in groups) > MAX_UNPACKED:
+                problem = f"the items are over {MAX_UNPACKED // 2**30} GiB unpacked"
+                raise GumptionError(problem, remedy="split the suite")
+            table = file.read()
+        return items_from_table(table)
+    except GumptionError as error:
+        where = f"{path} {error.where}".strip()
+        raise GumptionError(error.problem, where=where, remedy=error.remedy) from error
+    except (OSError, pa.ArrowException) as error:
+        problem = f"not an items file: {str(error).splitlines()[0]}"
+        raise GumptionError(problem, where=str(path), remedy="fetch or write the folder again") from error
+
+
+def _decode(decode: Callable[[str], T], text: str, where: str) -> T:
+    try:
+        return decode(text)
+    except (msgspec.MsgspecError, RecursionError) as error:
+        raise GumptionError(
+            f"unreadable cell: {error}", where=where, remedy="write the file again"
+        ) from error
