@@ -24,6 +24,7 @@ __all__ = [
     "Image",
     "Interval",
     "Item",
+    "Key",
     "Mistake",
     "Outcome",
     "Part",
@@ -128,6 +129,10 @@ class Usage(Struct, frozen=True):
     reasoning_tokens: int | None = None
 
 
+Key: TypeAlias = tuple[str, int, str]
+"""(item id, epoch, call): which question of which item, for the how-manieth time, a reply answers."""
+
+
 class Reply(Struct, frozen=True, omit_defaults=True):
     """What a model said, untouched, and what became of the request. Keyed (item_id, epoch, call)."""
 
@@ -149,7 +154,7 @@ class Reply(Struct, frozen=True, omit_defaults=True):
     error: str = ""
 
     @property
-    def key(self) -> tuple[str, int, str]:
+    def key(self) -> Key:
         return self.item_id, self.epoch, self.call
 
 

@@ -6,18 +6,17 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
-__all__ = ["Mention", "Options", "options_of"]
+__all__ = ["Mention", "Options", "joined", "options_of"]
 
 _TOKEN = re.compile(r"\d+(?:[.,]\d+)*(?!\w)|[\u4e00-\u9fff]|(?:[^\W\u4e00-\u9fff]|(?<=\w)'(?=\w))+")
 _ARTICLES = {"the", "a", "an"}
-_NUMBER_WORDS = {
-    word: str(number)
-    for number, word in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
-        "sixteen seventeen eighteen nineteen twenty".split()
-    )
-}
+_TEENS = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
+    "seventeen eighteen nineteen twenty"
+)
+_NUMBER_WORDS = {word: str(number) for number, word in enumerate(_TEENS.split(" "))}
 # The everyday words of a Chinese reply to English options.
 _CHINESE = {
     "left": "左",
@@ -43,7 +42,8 @@ _SPAN = 16
 """Tokens: how far apart the two halves of a statement may stand ("B, on the wall, is closer")."""
 _COPULAS = {"is", "are"}
 _AFTER_LABEL = {
-    "is", "has", "appears", "seems", "looks", "being", "which", "that", "on", "at", "in", "near", "would", "must",
+    "is", "has", "appears", "seems", "looks", "being", "which", "that", "on", "at", "in", "near", "would",
+    "must",
 }  # fmt: skip
 """What follows a capital A where it is a label and not the article."""
 _STOP = re.compile(r"[.!?\n]")
@@ -65,18 +65,17 @@ class Options:
 
     def __init__(self, choices: tuple[tuple[str, str], ...]) -> None:
         self.letters = frozenset(letter for letter, _ in choices)
+        self.longest = max((len(text) for _, text in choices), default=0)
         runs: dict[tuple[str, ...], set[str]] = {}
         self._texts: dict[tuple[str, ...], str] = {}
         for letter, text in choices:
-            full = tuple(token for token, _, _ in _tokens(text))
+            full = tuple(_tokens(text))
             self._texts.setdefault(full, letter)
             bare = _without_article(full)
-            for run in {
-                bare,
-                *([tuple(_CHINESE[bare[0]])] if len(bare) == 1 and bare[0] in _CHINESE else []),
-            }:
-                if run:
-                    runs.setdefault(run, set()).add(letter)
+            if bare:
+                runs.setdefault(bare, set()).add(letter)
+            if len(bare) == 1 and bare[0] in _CHINESE:
+                runs.setdefault((_CHINESE[bare[0]],), set()).add(letter)
         # Two options of one text cannot be told apart by it.
         self.runs = {run: next(iter(letters)) for run, letters in runs.items() if len(letters) == 1}
         self.yes_no = {letter: run[0] for run, letter in self.runs.items() if run in {("yes",), ("no",)}}
@@ -93,18 +92,20 @@ class Options:
     def mentions(self, text: str) -> list[Mention]:
         """Every option text in `text`, longest match first, never overlapping, in order."""
         first = self._by_first
-        if not first:
+        tokens = _tokens(text) if first else []
+        if first.keys().isdisjoint(tokens):
             return []
-        tokens = _tokens(text)
+        starts = _starts(text)
         found: list[Mention] = []
         at, count = 0, len(tokens)
         while at < count:
-            for run, letter in first.get(tokens[at][0], ()):
+            for run, letter in first.get(tokens[at], ()):
                 stop = at + len(run)
-                if stop <= count and all(tokens[at + k][0] == run[k] for k in range(1, len(run))):
-                    start, end = tokens[at][1], tokens[stop - 1][2]
-                    denied = _denied_before(tokens, at, text, found) or _denied_after(tokens, stop, text)
-                    found.append(Mention(letter, start, end, denied))
+                if tuple(tokens[at:stop]) == run:
+                    end = _end(text, starts[stop - 1])
+                    denied = _denied_before(text, tokens, starts, at, found)
+                    denied = denied or _denied_after(text, tokens, starts, stop)
+                    found.append(Mention(letter, starts[at], end, denied))
                     at = stop - 1
                     break
             at += 1
@@ -112,32 +113,34 @@ class Options:
 
     def statements(self, text: str) -> list[Mention]:
         """Options of the form "X is Y" whose X and Y stand in one sentence with no other X between them."""
-        if not self._statements:
+        tokens = _tokens(text) if self._statements else []
+        if self._statements.keys().isdisjoint(tokens):
             return []
-        tokens = _tokens(text)
+        starts = _starts(text)
+        labels = [
+            at
+            for at, token in enumerate(tokens)
+            if token in self._statements and _is_label(text, tokens, starts, at)
+        ]
         found: list[Mention] = []
-        for at, (token, start, end) in enumerate(tokens):
-            if token not in self._statements or not _is_label(tokens, at, text):
-                continue
-            complement, letter = self._statements[token]
-            for ahead in range(at + 1, min(len(tokens), at + _SPAN)):
-                word = tokens[ahead][0]
-                if word in _DENIALS or _STOP.search(text, tokens[ahead - 1][2], tokens[ahead][1]):
+        for at, following in pairwise([*labels, len(tokens)]):
+            complement, letter = self._statements[tokens[at]]
+            for ahead in range(at + 1, min(following, at + _SPAN)):
+                if tokens[ahead] in _DENIALS or _STOP.search(text, starts[ahead - 1], starts[ahead]):
                     break
-                if word in self._statements and _is_label(tokens, ahead, text):
-                    break
-                if tuple(token for token, _, _ in tokens[ahead : ahead + len(complement)]) == complement:
-                    found.append(Mention(letter, start, tokens[ahead][2], False))
+                if tuple(tokens[ahead : ahead + len(complement)]) == complement:
+                    found.append(Mention(letter, starts[at], _end(text, starts[ahead]), False))
                     break
         return found
 
     def whole(self, text: str) -> str | None:
         """The letter whose text is all of `text`, articles aside; the A of "A right" is a letter."""
-        tokens = _tokens(text)
-        full = tuple(token for token, _, _ in tokens)
+        if len(text) > 2 * self.longest + 16:
+            return None
+        full = tuple(_tokens(text))
         if full in self._texts and _without_article(full) in self.runs:
             return self._texts[full]
-        if "A" in self.letters and tokens and text[tokens[0][1] : tokens[0][2]] == "A":
+        if full[:1] == ("a",) and "A" in self.letters and "A" in text:
             return self.runs.get(full)
         return self.runs.get(_without_article(full))
 
@@ -151,67 +154,75 @@ def options_of(choices: Mapping[str, str]) -> Options:
     return _options(tuple(choices.items()))
 
 
+def _tokens(text: str) -> list[str]:
+    """Lower-case tokens; numbers in one spelling, number words as numbers."""
+    return [_canonical(token) for token in _TOKEN.findall(text)]
+
+
+@lru_cache(maxsize=65536)
+def _canonical(token: str) -> str:
+    token = token.lower()
+    if token[0].isdigit() and len(token) <= 40:
+        try:
+            return f"{float(token.replace(',', '')):.12g}"
+        except ValueError:
+            return token
+    return _NUMBER_WORDS.get(token, token)
+
+
+def _starts(text: str) -> list[int]:
+    return [match.start() for match in _TOKEN.finditer(text)]
+
+
+def _end(text: str, start: int) -> int:
+    match = _TOKEN.match(text, start)
+    return match.end() if match else start
+
+
 def _without_article(tokens: tuple[str, ...]) -> tuple[str, ...]:
     """The run less a leading article; the A of "A is closer" is a label and stays."""
     article = len(tokens) > 1 and tokens[0] in _ARTICLES and tokens[1] not in _AFTER_LABEL
     return tokens[1:] if article else tokens
 
 
-def _tokens(text: str) -> list[tuple[str, int, int]]:
-    """Lower-case tokens with their places; numbers in one spelling, number words as numbers."""
-    found = []
-    for match in _TOKEN.finditer(text):
-        token = match[0].lower()
-        if token[0].isdigit():
-            token = _number(token)
-        else:
-            token = _NUMBER_WORDS.get(token, token)
-        found.append((token, match.start(), match.end()))
-    return found
-
-
-def _is_label(tokens: list[tuple[str, int, int]], at: int, text: str) -> bool:
+def _is_label(text: str, tokens: list[str], starts: list[int], at: int) -> bool:
     """True unless token `at` is a small letter or the article "A"."""
-    token, start, end = tokens[at]
-    if len(token) > 1:
+    start = starts[at]
+    if len(tokens[at]) > 1:
         return True
     if not text[start].isupper():
         return False
-    if token != "a" or not text[end : end + 1].isspace():
+    if text[start] != "A" or not text[start + 1 : start + 2].isspace():
         return True
-    return at + 1 < len(tokens) and tokens[at + 1][0] in _AFTER_LABEL
+    return at + 1 < len(tokens) and tokens[at + 1] in _AFTER_LABEL
 
 
-def _number(token: str) -> str:
-    if len(token) > 40:
-        return token
-    try:
-        return f"{float(token.replace(',', '')):.12g}"
-    except ValueError:
-        return token
-
-
-def _denied_before(tokens: list[tuple[str, int, int]], at: int, text: str, before: list[Mention]) -> bool:
-    """True where a denial stands shortly before token `at` in the same clause, or in "none of the above"."""
-    if at > 1 and tokens[at][0] in _CATCH_ALL and (tokens[at - 2][0], tokens[at - 1][0]) == ("of", "the"):
+def _denied_before(text: str, tokens: list[str], starts: list[int], at: int, before: list[Mention]) -> bool:
+    """True where a denial stands shortly before token `at` in its clause, or in "none of the above"."""
+    if at > 1 and tokens[at] in _CATCH_ALL and tokens[at - 2 : at] == ["of", "the"]:
         return True
     for back in range(at - 1, max(-1, at - 1 - _REACH), -1):
-        token, _, end = tokens[back]
-        if _CLAUSE.search(text, end, tokens[at][1]):
+        word = tokens[back]
+        if _CLAUSE.search(text, starts[back] + len(word), starts[at]):
             return False
-        if token in _BEFORE or (token == "of" and back and tokens[back - 1][0] == "instead"):
+        if word in _BEFORE or (word == "of" and back and tokens[back - 1] == "instead"):
             return True
-        if token in {"or", "nor"} and before and before[-1].negated and before[-1].end <= end:
+        if word in {"or", "nor"} and before and before[-1].negated and before[-1].end <= starts[back]:
             return True
     return False
 
 
-def _denied_after(tokens: list[tuple[str, int, int]], stop: int, text: str) -> bool:
+def _denied_after(text: str, tokens: list[str], starts: list[int], stop: int) -> bool:
     """True where what is named is then denied in the same clause."""
     for forward in range(stop, min(len(tokens), stop + _REACH)):
-        token, start, _ = tokens[forward]
-        if _CLAUSE.search(text, tokens[forward - 1][2], start):
+        if _CLAUSE.search(text, _end(text, starts[forward - 1]), starts[forward]):
             return False
-        if token in _DENIALS:
+        if tokens[forward] in _DENIALS:
             return True
     return False
+
+
+def joined(text: str, first: Mention, second: Mention) -> bool:
+    """Whether two mentions are set side by side: by "or", "and", a comma or a stroke alone."""
+    between = text[first.end : min(second.start, first.end + 20)].strip(" ()*_\"'").lower()
+    return between in {"or", "and", ",", "/", "&", "or the", "and the"}

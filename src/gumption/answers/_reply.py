@@ -14,7 +14,7 @@ import msgspec
 
 from gumption.records import Reading
 
-__all__ = ["Passage", "boxes", "marks", "passage_of"]
+__all__ = ["Passage", "boxes", "lower", "marks", "passage_of"]
 
 LIMIT = 256 * 1024
 TAIL = 64 * 1024
@@ -66,19 +66,21 @@ _JSON_FIELD = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 
+# A mark is looked for only where its word stands: one cheap scan instead of a pattern tried at every place.
+_MARK_WORD = re.compile("answer|conclusion|\u7b54")
 _MARK = re.compile(
     r"""
     \b(?:answers?|conclusion)\b
     (?:\s{1,3}(?:to|for|of|choice|option|letter)\b[^.:\n]{0,80}?)?
     [\s"'*_`)\]]{0,6}
     (?: \b(?:is|are|was|(?:would|should|must|will|could|may|might)\s+be|(?:seems?|appears?)\s+to\s+be)\b
-      | [:=\u2192] | -{1,2}> | [-\u2013\u2014](?=\s) )
+      | 's\b | [:=\u2192] | -{1,2}> | [-\u2013\u2014](?=\s) )
     [\s:*_"'`]{0,8}
-    | ^[\#*\s]{1,8}(?:final\s|my\s|the\s)?answer[\s:*_]{1,8}$\n{1,3}
     | (?:\u7b54\u6848|\u7b54)\s?(?:\u5e94\u8be5|\u5e94)?(?:\u662f|\u4e3a|\u9009|:)+[\s:*_"'`]{0,8}
     """,
-    re.IGNORECASE | re.MULTILINE | re.VERBOSE,
+    re.VERBOSE,
 )
+_HEADING = re.compile(r"^[#*\s]{1,8}(?:final\s|my\s|the\s)?answer[\s:*_]{1,8}$\n{1,3}", re.MULTILINE)
 _BOX = re.compile(r"\\f?boxed\s?\{")
 
 
@@ -99,9 +101,20 @@ def passage_of(reply: str) -> Passage:
     return Passage(text.strip(), repairs=tuple(repairs))
 
 
-def marks(text: str) -> Iterator[re.Match[str]]:
-    """The places where an answer is announced ("Answer:", "the answer is"), in order."""
-    return _MARK.finditer(text)
+def marks(text: str) -> list[tuple[int, int]]:
+    """The places where an answer is announced ("Answer:", "the answer is"): start and end of each, in order."""
+    low = lower(text)
+    found = [match.span() for word in _MARK_WORD.finditer(low) if (match := _MARK.match(low, word.start()))]
+    if "answer" in low and ("#" in low or "*" in low):
+        found += [match.span() for match in _HEADING.finditer(low)]
+        found.sort()
+    return found
+
+
+def lower(text: str) -> str:
+    """Lower case with every character at its place (a few letters would grow)."""
+    low = text.lower()
+    return low if len(low) == len(text) else "".join(c.lower() if len(c.lower()) == 1 else c for c in text)
 
 
 def boxes(text: str) -> Iterator[tuple[int, str]]:

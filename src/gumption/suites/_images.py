@@ -7,6 +7,7 @@ import io
 import warnings
 
 from PIL import Image as Pillow
+from PIL import UnidentifiedImageError
 
 from gumption.records import GumptionError, Image
 
@@ -60,6 +61,6 @@ def _too_large(detail: str) -> GumptionError:
 
 
 def _unusable(error: Exception) -> GumptionError:
-    known = "" if isinstance(error, Pillow.UnidentifiedImageError) else f" ({error})"
+    known = "" if isinstance(error, UnidentifiedImageError) else f" ({error})"
     problem = f"not a whole PNG, JPEG, WebP, GIF or BMP picture{known}"
     return GumptionError(problem, remedy="convert the picture or fetch it again")

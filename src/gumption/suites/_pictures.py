@@ -45,7 +45,7 @@ class Pictures:
         return self.from_file(reference)
 
     def from_file(self, name: str) -> Image:
-        """A picture file at or below the question file's folder. GumptionError if it is elsewhere or unusable."""
+        """A picture file in or below the question file's folder; GumptionError if elsewhere or unusable."""
         path = self._inside(name)
         if path not in self._by_file:
             try:

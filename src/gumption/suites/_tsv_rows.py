@@ -8,6 +8,7 @@ decides which. A row that is broken does not take the rows after it along.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from gumption.records import GumptionError
 from gumption.suites._lines import MAX_LINE, decode, read_lines
 
 _CELL = re.compile(r'(?:"([^"]*+(?:""[^"]*+)*+)"|((?!")[^\t]*+))(\t|\Z)')
+_OPEN = re.compile(rb'"[^"]*+(?:""[^"]*+)*+')
 _CLOSED = re.compile(rb'"[^"]*+(?:""[^"]*+)*+"')
 
 
@@ -25,7 +27,7 @@ def read_header(path: Path) -> list[str]:
             header = [name.strip() for name in _cells(decode(line), quoted=True)]
         except GumptionError as error:
             raise GumptionError(error.problem, where=f"{path} header", remedy=error.remedy) from error
-        twice = sorted({name for name in header if header.count(name) > 1})
+        twice = sorted(name for name, times in Counter(header).items() if times > 1)
         if twice:
             problem = f"the header names the column {', '.join(map(repr, twice))} more than once"
             raise GumptionError(problem, where=str(path), remedy="rename or drop a column")
@@ -40,17 +42,27 @@ def read_rows(path: Path, width: int) -> Iterator[tuple[int, list[str] | Gumptio
 
     `width` is the number of columns. Blank lines between rows are skipped.
     """
-    quoted = _is_quoted(path, width)
-    records = _records(path, width) if quoted else _lines_below_header(path)
-    for row, record in enumerate((record for record in records if record != b""), 1):
+    quoted = _has_quoted(path) and _wrecks(path, width, quoted=True) <= _wrecks(path, width, quoted=False)
+    return enumerate(_split(path, width, quoted), 1)
+
+
+def _wrecks(path: Path, width: int, quoted: bool) -> int:
+    """Rows that cannot be split if the whole file is read one way: the fewer, the likelier the way."""
+    return sum(isinstance(cells, GumptionError) for cells in _split(path, width, quoted))
+
+
+def _split(path: Path, width: int, quoted: bool) -> Iterator[list[str] | GumptionError]:
+    for record in _records(path, width) if quoted else _lines_below_header(path):
+        if record == b"":
+            continue
         try:
             cells = _cells(decode(record), quoted)
             if len(cells) != width:
                 problem = f"{len(cells)} cells where the header has {width}"
                 raise GumptionError(problem, remedy="give one cell for every column, separated by tabs")
-            yield row, cells
+            yield cells
         except GumptionError as error:
-            yield row, error
+            yield error
 
 
 def _cells(text: str, quoted: bool) -> list[str]:
@@ -66,26 +78,6 @@ def _cells(text: str, quoted: bool) -> list[str]:
         cells.append(cell[2] if cell[1] is None else cell[1].replace('""', '"'))
         end, more = cell.end(), cell[3] != ""
     return cells
-
-
-def _is_quoted(path: Path, width: int) -> bool:
-    """Whether more lines make sense only with quoted cells than only without."""
-    agree = oppose = 0
-    opening: bytes | None = None
-    for line in _lines_below_header(path):
-        if line is None:
-            continue
-        if opening is not None and not _is_row(line, width, opening):
-            agree += 1
-            opening = None if _odd_quotes(line) else opening
-            continue
-        oppose += opening is not None
-        opening = line if _opens(line) else None
-        if opening is None and _starts_quoted(line):
-            closed = all(_CLOSED.fullmatch(cell) for cell in line.split(b"\t") if cell.startswith(b'"'))
-            sound = closed or line.count(b"\t") != width - 1
-            agree, oppose = agree + sound, oppose + (not sound)
-    return agree > oppose + (opening is not None)
 
 
 def _records(path: Path, width: int) -> Iterator[bytes | None]:
@@ -113,12 +105,16 @@ def _lines_below_header(path: Path) -> Iterator[bytes | None]:
     return (line for number, line in read_lines(path) if number > 1)
 
 
-def _odd_quotes(line: bytes) -> bool:
-    return line.count(b'"') % 2 == 1
+def _has_quoted(path: Path) -> bool:
+    return any(_starts_quoted(line) for line in _lines_below_header(path) if line)
 
 
 def _starts_quoted(line: bytes) -> bool:
     return line.startswith(b'"') or b'\t"' in line
+
+
+def _odd_quotes(line: bytes) -> bool:
+    return line.count(b'"') % 2 == 1
 
 
 def _opens(line: bytes) -> bool:
@@ -127,5 +123,14 @@ def _opens(line: bytes) -> bool:
 
 
 def _is_row(line: bytes, width: int, opening: bytes) -> bool:
-    """Whether a line met inside a quote that `opening` left open is a row of its own."""
-    return line.count(b"\t") == width - 1 and (not _odd_quotes(line) or opening.count(b"\t") == width - 1)
+    """Whether a line met inside a quote that `opening` left open is a row of its own.
+
+    It is if it has all cells and they are sound, or if it too breaks off after all of them. A quoted cell
+    would have to hold a line with just as many tabs to be mistaken for one.
+    """
+    cells = line.split(b"\t")
+    unsound = [cell for cell in cells if b'"' in cell and not _CLOSED.fullmatch(cell)]
+    breaks_off = opening.count(b"\t") == width - 1 and [bool(_OPEN.fullmatch(cell)) for cell in unsound] == [
+        True
+    ]
+    return len(cells) == width and (not unsound or breaks_off)

@@ -12,9 +12,9 @@ _MOST_BITS = 1023
 
 
 def check_value(value: Any, depth: int = 0) -> None:
-    """GumptionError unless `value` is None, a bool, a number within the range of floats, text, or lists and dicts of such.
+    """GumptionError unless `value` is None, a bool, a number, text, or lists and dicts of such.
 
-    A tuple is a list here. At most `MAX_DEPTH` levels.
+    Numbers are within the range of floats, a tuple is a list, and there are at most `MAX_DEPTH` levels.
     """
     if depth > MAX_DEPTH:
         raise GumptionError(f"a value is nested more than {MAX_DEPTH} levels deep", remedy="flatten it")

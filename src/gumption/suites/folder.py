@@ -12,6 +12,7 @@ import msgspec
 
 from gumption.records import GumptionError
 from gumption.suites._atomic import replacing
+from gumption.suites._values import check_value
 from gumption.suites.media import Media, media_name
 from gumption.suites.suite import Suite, shown_media
 from gumption.suites.table import read_items, write_items
@@ -72,7 +73,7 @@ def read_folder(path: Path | str) -> Suite:
 
 
 def read_about(path: Path | str) -> About:
-    """What a folder's `suite.json` says, without opening the items. GumptionError if it is not one of ours."""
+    """What a folder's `suite.json` says, read without the items. GumptionError if it is not one of ours."""
     folder = Path(path)
     file = _inside(folder, _ABOUT)
     try:
@@ -103,6 +104,7 @@ def write_folder(
     (which replaces a suite, never other files), or if the bytes of a picture are missing or altered.
     """
     folder = Path(path)
+    check_value(suite.provenance)
     _check_free(suite, folder, overwrite)
     shown = shown_media(suite.items)
     folder.mkdir(parents=True, exist_ok=True)

@@ -24,8 +24,8 @@ def read_jsonl(path: Path | str, *, name: str | None = None) -> Suite:
     - `id`: text or number; `question`: text, in which `<image>` and `<image 2>` place the pictures
     - `images` (or `image`): a path relative to the file, a data URL, or a list of them
     - `choices`: a list of texts, or letter to text
-    - `answer`: a letter or the text of one choice; yes, no, true, false; a number; a text or a list of accepted
-      texts; for points {"box": ...}, {"polygon": ...} or {"points": ...} in pixels
+    - `answer`: a letter or the text of one choice; yes, no, true, false; a number; a text or a list of
+      accepted texts; for points {"box": ...}, {"polygon": ...} or {"points": ...} in pixels
     - `kind`: choice, yes_no, number, text or point; left out, it follows from choices and answer
     - `convention`, `size` [width, height], `tolerance`: for points and numbers, as in `Answer`.
       The size of points defaults to that of the only picture

@@ -78,7 +78,7 @@ def media_name(sha256: str, media_type: str) -> str:
 
 
 def store_folder() -> Path:
-    """Where pictures that came inside other files are kept: "media" in `$GUMPTION_CACHE` or ~/.cache/gumption."""
+    """Where pictures that came inside a file are kept: "media" in `$GUMPTION_CACHE` or ~/.cache/gumption."""
     return Path(os.environ.get("GUMPTION_CACHE") or Path.home() / ".cache" / "gumption") / "media"
 
 

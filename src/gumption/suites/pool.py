@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from gumption.records import GumptionError, Item
+from gumption.records import GumptionError
 from gumption.suites.folder import read_about, read_folder, write_folder
 from gumption.suites.suite import Rejected, Suite, canonical
 
@@ -60,6 +59,10 @@ def add_to_pool(pool_path: Path | str, suite: Suite) -> PoolChange:
                 f"the licence of {benchmark!r} is {pool.licences[benchmark]!r} here and {licence!r} there"
             )
             raise GumptionError(problem, where=str(folder), remedy="find out which is right")
+    sources = pool.provenance.get("sources", [])
+    if not isinstance(sources, list):
+        problem = "`sources` in its provenance is not a list"
+        raise GumptionError(problem, where=str(folder), remedy="make a new pool")
     there = {item.id: canonical(item) for item in pool.items}
     added = [item for item in suite.items if item.id not in there]
     clashing = [
@@ -87,7 +90,7 @@ def add_to_pool(pool_path: Path | str, suite: Suite) -> PoolChange:
             media=pool.media | suite.media,
             provenance={
                 **pool.provenance,
-                "sources": [*pool.provenance.get("sources", []), {**source, "provenance": suite.provenance}],
+                "sources": [*sources, {**source, "provenance": suite.provenance}],
             },
             licences={**pool.licences, **suite.licences},
         )

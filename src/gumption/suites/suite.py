@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -20,7 +20,7 @@ class Rejected:
 
     file: str
     row: int
-    """From 1: the line of a JSONL file, the data row (below the header) of a TSV file, the place in a suite."""
+    """From 1: the line of a JSONL file, the row below the header of a TSV file, the place in a suite."""
     id: str
     """"" when the row did not get as far as an id."""
     problem: str
@@ -66,6 +66,10 @@ class Suite:
         for item in sorted(self.items, key=lambda item: item.id):
             digest.update(canonical(item) + b"\n")
         return digest.hexdigest()
+
+    def first(self, count: int) -> Suite:
+        """The same suite with its first `count` items only."""
+        return replace(self, items=self.items[:count])
 
 
 def canonical(item: Item) -> bytes:

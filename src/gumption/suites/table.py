@@ -36,11 +36,11 @@ def items_to_table(items: Sequence[Item]) -> pa.Table:
     """
     encode = msgspec.json.Encoder().encode
 
-    def row(item: Item) -> dict[str, Any]:
+    def row(item: Item) -> dict[str, str]:
         try:
             check_value(item.answer.gold)
             check_value(item.meta)
-            return {
+            cells = {
                 "id": item.id,
                 "benchmark": item.benchmark,
                 "category": item.category,
@@ -51,11 +51,13 @@ def items_to_table(items: Sequence[Item]) -> pa.Table:
                 "answer": encode(item.answer).decode(),
                 "meta": encode(item.meta).decode(),
             }
+            "".join(cells.values()).encode()
         except GumptionError as error:
             raise GumptionError(error.problem, where=f"item {item.id!r}", remedy=error.remedy) from error
         except UnicodeEncodeError as error:
             problem = "a text holds half of a surrogate pair, which is not Unicode"
             raise GumptionError(problem, where=f"item {item.id!r}", remedy="mend the text") from error
+        return cells
 
     starts = range(0, len(items), ROWS_PER_GROUP)
     groups = [[row(item) for item in items[start : start + ROWS_PER_GROUP]] for start in starts]

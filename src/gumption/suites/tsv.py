@@ -72,7 +72,7 @@ def read_tsv(path: Path | str, *, name: str | None = None) -> Suite:
             reference = _reference(row)
             if reference not in held:
                 raise GumptionError(
-                    f"the image cell points to row {reference!r}, which has no picture of its own that can be used",
+                    f"the image cell points to row {reference!r}, which has no usable picture of its own",
                     remedy="give the picture as base64, or the index of a row that does",
                 )
             gathering.keep(number, _item(row, id, benchmark, held[reference]))

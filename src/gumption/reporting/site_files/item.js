@@ -39,47 +39,55 @@
 
   // ── what one model made of it ────────────────────────────────────────────────────────────────────
 
-  const fact = (name, value) => (value === undefined || value === "" ? [] : [el("dt", {}, name), el("dd", {}, value)]);
+  const fact = (name, value) => (value === undefined || value === "" ? [] : el("div", {}, el("dt", {}, name), el("dd", {}, value)));
   const line = (text) => (text === undefined ? undefined : el("span", { class: "data" }, words(text)));
 
-  function scoreFacts(score, several) {
+  /** The value read, which is kept as JSON; an option's letter with the option's text. */
+  function readAs(read, choices) {
+    if (typeof read !== "string" || !read.startsWith('"')) return line(read);
+    const value = JSON.parse(read);
+    const option = choices.find(([letter]) => letter === value);
+    return [line(value), option ? ` ${words(option[1])}` : ""];
+  }
+
+  function scoreFacts(score, choices, several) {
     return el("dl", { class: "facts" },
       several ? fact("Epoch", String(score.epoch)) : [],
       fact("Score", score.value === null ? "none: not in the mean" : String(+score.value.toFixed(4))),
-      fact("Read as", line(score.read)),
+      fact("Read as", readAs(score.read, choices)),
       fact("By the rule", line(score.rule)),
       fact("Repairs", line(score.repairs)),
       fact("Request", score.status),
       fact("Reading", score.outcome),
       fact("Parts", line(score.parts)),
       fact("Mistakes", line(score.errors)),
-      fact("Guess level", number(score.chance)));
+      fact("Guess level", `${number(score.chance)} %`));
   }
 
-  function said(reply, model) {
+  function said(reply, model, several) {
     const about = [
-      reply.status, reply.finish && `finish: ${words(reply.finish)}`,
+      several && reply.status, reply.finish && `finish: ${words(reply.finish)}`,
       reply.tokens !== undefined && `${count(reply.tokens)} tokens`, reply.seconds !== undefined && `${reply.seconds} s`,
     ].filter(Boolean).join(" · ");
     const label = `Reply of ${model}${reply.call ? ` to ${words(reply.call)}` : ""}`;
     return el("div", { class: "said" },
       reply.call ? el("h4", {}, words(reply.call)) : "",
-      reply.error ? prose(reply.error, `Error of the request to ${model}`, "error") : "",
+      reply.error ? prose(reply.error, `Error of the request to ${model}`, "prose error") : "",
       reply.text ? prose(reply.text, label) : el("p", { class: "missing" }, "No text came back."),
       reply.reasoning ? el("details", {}, el("summary", {}, "Reasoning, kept apart by the server and never read"), prose(reply.reasoning, `Reasoning of ${model}`)) : "",
-      el("p", { class: "about" }, about, reply.request ? [" · request ", el("code", { title: words(reply.request) }, words(reply.request).slice(0, 12))] : ""));
+      el("p", { class: "about" }, about, reply.request ? [about ? " · request " : "request ", el("code", { title: words(reply.request) }, words(reply.request).slice(0, 12))] : ""));
   }
 
-  function model(run, item, evidence, wanted) {
+  function model(run, item, evidence, choices, wanted) {
     const head = el("h3", { id: `run-${run.number}` }, run.name);
     if (!evidence) return el("section", { class: "model", "aria-labelledby": `run-${run.number}` }, head, el("p", { class: "missing" }, "Not asked in this run."));
     const { scores, replies, more, asked } = evidence;
     return el("section", { class: wanted ? "model wanted" : "model", "aria-labelledby": `run-${run.number}` },
       el("div", { class: "model-head" }, head, el("span", {}, badges(item.flags[run.number]))),
       asked ? el("details", {}, el("summary", {}, "This run asked it differently"), question(asked)) : "",
-      scores.map((score) => scoreFacts(score, scores.length > 1)),
+      scores.map((score) => scoreFacts(score, (asked ?? { choices }).choices, scores.length > 1)),
       scores.length ? "" : el("p", { class: "missing" }, "No score."),
-      replies.map((reply) => said(reply, run.name)),
+      replies.map((reply) => said(reply, run.name, replies.length > 1)),
       replies.length ? "" : el("p", { class: "missing" }, "No reply is recorded."),
       more ? el("p", { class: "cut" }, `Cut for display: ${count(more)} more replies are in the run's folder.`) : "");
   }
@@ -113,7 +121,7 @@
         words(asked.cluster) ? ` · scene ${words(asked.cluster)}` : "", ` · ${asked.kind}`),
       el("div", { class: "item" },
         el("section", { class: "asked", "aria-label": "The question" }, el("h2", {}, "Question"), question(asked)),
-        el("div", { class: "answers" }, el("h2", {}, "Answers"), order.map((run, place) => model(run, item, evidence[place], run === wanted)))),
+        el("div", { class: "answers" }, el("h2", {}, "Answers"), order.map((run, place) => model(run, item, evidence[place], asked.choices, run === wanted)))),
     ];
   };
 })();

@@ -2,7 +2,7 @@
 "use strict";
 
 (() => {
-  const { el, number, count, outcomeName, mark, badges, legend, listLink, itemLink, named } = report.parts;
+  const { el, number, count, outcomeName, mark, badges, legend, jointed, scrolling, listLink, itemLink, named } = report.parts;
   const PAGE = 50;
   const ORDERS = { "": "suite order", low: "lowest score first", high: "highest score first" };
 
@@ -31,11 +31,11 @@
 
   function row(item, run) {
     const result = run === ""
-      ? [el("td", { class: "marks" }, el("span", { class: "sr" }, tally(item)), item.flags.map(mark))]
+      ? [el("td", { class: "marks" }, el("span", { class: "sr" }, tally(item)), item.flags.map((flags, other) => mark(flags, report.runs[other].name)))]
       : [el("td", {}, badges(item.flags[run]))];
     return el("tr", {},
-      el("th", { scope: "row" }, el("a", { href: itemLink(item, run === "" ? {} : { run }) }, item.id)),
-      el("td", {}, item.category), result, el("td", { class: "amount" }, number(scoreOf(item, run))));
+      el("th", { scope: "row" }, el("a", { href: itemLink(item, run === "" ? {} : { run }) }, jointed(item.id))),
+      el("td", { class: "category" }, jointed(item.category)), result, el("td", { class: "amount" }, run === "" ? number(scoreOf(item, run)) : (item.values[run] ?? "–")));
   }
 
   function tally(item) {
@@ -67,6 +67,7 @@
     const status = el("p", { class: "status", role: "status", "aria-live": "polite" });
     const heads = el("tr");
     const body = el("tbody");
+    const table = el("table", {}, el("thead", {}, heads), body);
     const back = el("button", { type: "button", onclick: () => turn(-1) }, "Previous page");
     const forth = el("button", { type: "button", onclick: () => turn(1) }, "Next page");
     const guide = el("div");
@@ -79,8 +80,9 @@
       status.textContent = found.length
         ? `${count(found.length)} ${found.length === 1 ? "item" : "items"}; ${count(first + 1)} to ${count(Math.min(first + PAGE, found.length))} shown`
         : "No item fits these filters";
-      heads.replaceChildren(...["Item", "Category", filter.run === "" ? "By model" : "Outcome", filter.run === "" ? "Mean score" : "Score"]
-        .map((name) => el("th", { scope: "col" }, name)));
+      heads.replaceChildren(...["Item", "Category", filter.run === "" ? "By model" : "Outcome", filter.run === "" ? "Mean score, %" : "Score"]
+        .map((name) => el("th", { scope: "col", class: name === "Category" ? "category" : null }, name)));
+      table.className = filter.run === "" ? "items by-model" : "items";
       body.replaceChildren(...found.slice(first, first + PAGE).map((item) => row(item, filter.run)));
       guide.replaceChildren(...(filter.run === "" ? [legend()] : []));
       back.disabled = filter.page === 1;
@@ -116,7 +118,7 @@
     show();
     return [
       el("h1", { tabindex: -1 }, "Items"), controls, status, guide,
-      el("table", { class: "items" }, el("thead", {}, heads), body),
+      scrolling("Items found", table),
       el("p", { class: "pager" }, back, forth),
     ];
   };

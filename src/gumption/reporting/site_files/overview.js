@@ -2,7 +2,7 @@
 "use strict";
 
 (() => {
-  const { el, svg, number, ends, count, words, scrolling, listLink, named } = report.parts;
+  const { el, svg, number, ends, count, words, jointed, scrolling, listLink, named } = report.parts;
   const ENOUGH = 0.95; // coverage under which a model's place is marked
 
   const planned = (card) => Object.values(card.statuses).reduce((sum, rows) => sum + rows, 0);
@@ -25,7 +25,7 @@
   function whisker({ card }, { ticks, at }) {
     const { mean, low, high } = card.official;
     const label = mean === null ? "nothing scored"
-      : `${number(mean)} %, 95 % interval ${ends(card.official)}, guess level ${number(card.chance)}`;
+      : `${number(mean)} %, 95 % interval ${ends(card.official)}, guess level ${number(card.chance)} %`;
     const marks = [
       ...ticks.map((tick) => svg("line", { class: "grid", x1: at(tick), x2: at(tick), y1: "0", y2: "100%" })),
       svg("line", { class: "guess", x1: at(card.chance), x2: at(card.chance), y1: "0", y2: "100%" }),
@@ -34,13 +34,13 @@
     if (mean !== null) {
       marks.push(svg("circle", { class: card.coverage < ENOUGH ? "dot thin" : "dot", cx: at(mean), cy: "50%", r: 5 }));
     }
-    return svg("svg", { class: "plot", role: "img", "aria-label": label }, marks);
+    return el("div", { class: "track" }, svg("svg", { role: "img", "aria-label": label }, marks));
   }
 
   function plot(runs) {
     const scale = axis(runs);
     const rows = runs.map((run) => el("li", {},
-      el("a", { class: "name", href: listLink({ run: run.number }) }, run.name),
+      el("a", { class: "name", href: listLink({ run: run.number }) }, jointed(run.name)),
       whisker(run, scale),
       el("span", { class: "value", "aria-hidden": "true" },
         el("b", {}, number(run.card.official.mean)), " ", el("small", {}, ends(run.card.official)))));
@@ -48,7 +48,7 @@
       svg("text", { x: scale.at(tick), y: "1em", "text-anchor": "middle" }, `${(100 * tick).toFixed(0)}`));
     return [
       el("ol", { class: "plots" }, rows),
-      el("div", { class: "axis", "aria-hidden": "true" }, el("span"), svg("svg", { class: "plot" }, labels), el("span", {}, "%")),
+      el("div", { class: "axis", "aria-hidden": "true" }, el("span"), el("div", { class: "track" }, svg("svg", {}, labels)), el("span", {}, "%")),
     ];
   }
 
@@ -56,8 +56,8 @@
     el("p", {},
       el("b", {}, "How to read it. "),
       `Each dot is the official score (${[...new Set(runs.map(({ card }) => named(card.official.name)))].join("; ")}), in percent. `,
-      "The bar through it is the 95 % interval: had the test been made of other items of the same kind, the score would ",
-      "most likely have fallen in there. Models whose bars overlap widely are not told apart by this test. ",
+      "The bar through it is its 95 % interval: of 100 such bars, about 95 hold the score that an endless test of the same ",
+      "kind would give. Models whose bars overlap widely are not told apart by this test. ",
       "The dashed line is the level of guessing."),
     el("p", {},
       "Coverage is the share of planned items that have a score. Failed requests, missing replies and judgements that could ",
@@ -94,7 +94,7 @@
     const heads = COLUMNS.map(([name, by], place) => el("th", { scope: "col", "aria-sort": place === 0 ? "descending" : null },
       el("button", { type: "button", onclick: () => sort(place, by) }, name)));
     const rows = new Map(runs.map((run) => [run, el("tr", {},
-      el("th", { scope: "row" }, el("a", { href: listLink({ run: run.number }) }, run.name)),
+      el("th", { scope: "row" }, el("a", { href: listLink({ run: run.number }) }, jointed(run.name))),
       COLUMNS.map(([, , show]) => el("td", {}, show(run))))]));
 
     function sort(place, by) {
@@ -111,9 +111,9 @@
       scrolling("All numbers by model", el("table", { class: "numbers" },
         el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "Model"), heads)), body)),
       el("p", { class: "quiet" },
-        "Percent, with 95 % intervals. Micro is the mean over items; macro is ", macros.join("; ") || "a mean of means",
-        ". Above guessing is 0 at the level of guessing and 100 when all is right. Under a coverage below 100: the mean over ",
-        "items if every missing item were wrong, and if every one were right."),
+        `Percent, with 95 % intervals. Micro is the mean over items. ${macros.length ? `Macro: ${macros.join("; ")}. ` : ""}`,
+        "Above guessing is 0 at the level of guessing and 100 when all is right. Under a coverage below 100: what the mean over ",
+        "items would be if every missing item were wrong, and if every one were right."),
     ];
   }
 
@@ -125,13 +125,14 @@
     const caption = el("p", { class: "caption", "aria-hidden": "true" }, "Point at a number for its interval and n; choose it for its items.");
     const rows = runs.map((run) => {
       const found = new Map(run.card[slices].map((slice) => [slice.name, slice]));
-      return el("tr", {}, el("th", { scope: "row" }, run.name), names.map((name) => cell(run, found.get(name), filter, caption)));
+      return el("tr", {}, el("th", { scope: "row" }, jointed(run.name)), names.map((name) => cell(run, found.get(name), filter, caption)));
     });
+    const upright = names.join("").length > 110; // long headings of many columns stand on end
     return [
       el("h3", {}, `By ${filter}`),
       caption,
-      scrolling(`Mean by model and ${filter}`, el("table", { class: "heat" },
-        el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "Model"), names.map((name) => el("th", { scope: "col" }, named(name))))),
+      scrolling(`Mean by model and ${filter}`, el("table", { class: upright ? "heat upright" : "heat" },
+        el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "Model"), names.map((name) => el("th", { scope: "col" }, el("span", {}, jointed(named(name))))))),
         el("tbody", {}, rows))),
     ];
   }
@@ -140,7 +141,7 @@
     if (!slice) return el("td", {});
     const { score, n } = slice;
     const about = `${run.name}, ${named(slice.name)}: ${number(score.mean)} %${score.low === null ? "" : ` (${ends(score)})`}, `
-      + `n ${count(n)} of ${count(slice.planned)}, guess level ${number(slice.chance)}`;
+      + `n ${count(n)} of ${count(slice.planned)}, guess level ${number(slice.chance)} %`;
     const tell = () => { caption.textContent = about; };
     const link = el("a", {
       href: listLink({ run: run.number, [filter]: slice.name }), "aria-label": about, onfocus: tell, onpointerenter: tell,

@@ -43,9 +43,12 @@
     return typeof text === "string" ? text : text.shown;
   }
 
-  /** A block of text as it was written, with a note if it was cut. */
-  function prose(text, label, className = "") {
-    const block = el("pre", { class: `prose ${className}`, tabindex: 0, role: "region", "aria-label": label }, words(text));
+  /** A name that may break after its joints, so that narrow columns need not break it elsewhere. */
+  const jointed = (name) => name.split(/(?<=[_/.:-])/).flatMap((piece) => [piece, el("wbr")]);
+
+  /** A block of text as it was written, in a box that scrolls, with a note if it was cut. */
+  function prose(text, label, className = "prose") {
+    const block = el("pre", { class: className, tabindex: 0, role: "group", "aria-label": label }, words(text));
     if (typeof text === "string") return [block];
     const note = `Cut for display: the first ${size(new Blob([text.shown]).size)} of ${size(text.bytes)} (${count(text.bytes)} bytes) are shown.`;
     return [block, el("p", { class: "cut" }, note)];
@@ -55,10 +58,10 @@
   const outcomes = (flags) => report.manifest.outcomes.filter((_, place) => flags & (1 << place));
   const outcomeName = (outcome) => WORDS[outcome][1];
 
-  function mark(flags) {
+  function mark(flags, title = null) {
     const held = outcomes(flags);
     const loudest = LOUDEST.find((outcome) => held.includes(outcome));
-    return el("span", { class: `mark ${loudest ?? "unasked"}`, "aria-hidden": "true" }, loudest ? WORDS[loudest][0] : " ");
+    return el("span", { class: `mark ${loudest ?? "unasked"}`, title, "aria-hidden": "true" }, loudest ? WORDS[loudest][0] : " ");
   }
 
   function badges(flags) {
@@ -77,7 +80,7 @@
   const itemLink = (item, more = {}) => `#${new URLSearchParams({ item: item.id, benchmark: item.benchmark, ...more })}`;
 
   report.parts = {
-    el, svg, number, ends, count, words, prose, outcomes, outcomeName, mark, badges, legend, scrolling, listLink, itemLink,
+    el, svg, number, ends, count, words, prose, jointed, outcomes, outcomeName, mark, badges, legend, scrolling, listLink, itemLink,
     named: (text) => text || "(none)",
   };
 })();

@@ -40,10 +40,7 @@
     main.focus();
   });
   addEventListener("hashchange", show);
-  report.data.open().then(() => {
-    document.getElementById("home").textContent = report.manifest.title;
-    return show();
-  }).catch((fault) => {
+  report.data.open().then(show).catch((fault) => {
     console.error(fault);
     main.replaceChildren(el("h1", {}, "This report cannot be opened"), el("p", { class: "fault" }, fault.message));
   });

@@ -1,0 +1,6 @@
+"""`python -m gumption`."""
+
+from gumption.cli import main
+
+if __name__ == "__main__":
+    main()

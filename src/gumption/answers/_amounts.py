@@ -1,0 +1,265 @@
+"""The amounts a text speaks of: its written numbers, with signs, less labels, ordinals and what is denied.
+
+Two numbers that hang together are one amount: "2 + 1 = 3" is 3, "3 ± 0.5" is 3; a range, a bound and an
+alternative are one amount that cannot be told.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from gumption.answers._evidence import denied, rejected
+from gumption.answers._numerals import Numeral, numerals
+
+__all__ = ["UNIT", "Amount", "amounts"]
+
+
+class Amount(NamedTuple):
+    """Where an amount stands, sign and unit aside, and its value; None where the text leaves it open."""
+
+    start: int
+    end: int
+    value: float | None
+
+
+_NAME = (
+    r"(?:(?:square|sq\.?|cubic|cu\.?)\s?)?(?:(?:centi|milli|kilo|deci|micro|nano)?(?:met(?:er|re)s?|gram(?:me)?s?|lit(?:er|re)s?)"
+    r"|[cdkmnµu]?m|[km]?g|[mc]?l|lbs?|oz|ft|feet|foot|in|inch(?:es)?|yards?|yds?|mi(?:les?)?|tons?|tonnes?|t|sq(?:m|ft)"
+    r"|hours?|hrs?|h|min(?:ute)?s?|sec(?:ond)?s?|m?s|days?|weeks?|months?|years?|px|pixels?|deg(?:rees?)?|rad(?:ians?)?"
+    r"|percent|dollars?|euros?|usd|eur|rmb|yuan|k?pa|k?wh?|v|[kmg]?hz|k?j|k?cal|[km]ph|kmh|celsius|fahrenheit|c|f)(?![a-z])"
+    r"|°\s?(?:[cf](?![a-z]))?|[%‰℃℉€£¥₹'\"$]|平方米|立方米|厘米|毫米|公里|千米|米|个|度|元|公斤|千克|克|升"
+)
+UNIT = (
+    rf"\s?(?:{_NAME})(?:[23²³]|\s?(?:\^\s?\{{?|\*\*)[23]\}}?)?(?:\s?(?:/|per\s)\s?(?:{_NAME})(?:\^?[23²³])?)?"
+)
+"""Pattern source for text in lower case: a unit, a currency or a percent sign after a number."""
+
+_UNIT = re.compile(UNIT, re.IGNORECASE)
+_COMPOUND = re.compile(rf"-(?!{_NAME})[a-z]", re.IGNORECASE)
+"""A "three-seat sofa" counts nothing; a "5-meter rope" measures."""
+_LABEL = re.compile(
+    r"(?:\b(?:step|image|img|figure|fig\.?|option|picture|photo|frame|view|video|clip|question|page|part|section|choice"
+    r"|camera|scene|equation|eq\.?|chapter|version|phase|stage|case)(?P<plural>s?)\s?(?:no\.?\s|number\s)?|[#№第])[#(]?$",
+    re.IGNORECASE,
+)
+_LABELS_GO_ON = re.compile(r"\s?(?:,\s?and|,|and|&|or|to|-|–)\s?")
+_ENUMERATOR = re.compile(r"^[ \t>*#-]*\(?(\d{1,3})[.):][)*_]*[ \t]+(?=\S)", re.MULTILINE)
+_SURE = re.compile(r"\s?(?:%|percent)\s(?:\w+\s)?(?:sure|certain|confiden)")
+_MINUS = re.compile(r"(?:\b(?:minus|negative)\s|负)$", re.IGNORECASE)
+_BOUND = re.compile(
+    r"(?:\b(?:(?:more|less|fewer|greater|larger|smaller|higher|lower|longer|shorter)\sthan|at\s(?:least|most)|up\sto)\s"
+    r"(?:about\s)?|\S\s?[<>]=?\s?|[≥≤]\s?)[-+$]?$",
+    re.IGNORECASE,
+)
+
+_COUNTED_BEFORE = re.compile(
+    r"(?:\b(?:is|are|was|only|just|exactly|see|count|counted|has|have|contains?|find|get|be|answer|about|or|and|to|than|least"
+    r"|most|plus|minus)\s|[^\w\s'\"]\s?)$",
+    re.IGNORECASE,
+)
+_ONE_BEFORE = re.compile(
+    r"\b(?:the|this|that|an?|each|every|any|some|another|other|no|which|my|its|your)\s(?:[a-z-]+\s){0,2}$",
+    re.IGNORECASE,
+)
+_ONE_AFTER = re.compile(
+    r"\s(?:of|is|was|are|has|on|in|at|to|that|which|who|with|near|closest|by|side|another|should|must|would|could|can"
+    r"|may|might|will|needs|day|more)\b|'s|-by-",
+    re.IGNORECASE,
+)
+_HALF_BEFORE = re.compile(
+    r"\b(?:the|this|that|left|right|upper|lower|top|bottom|other|first|second|each|front|back|rear|either)"
+    r"(?:[\s-][a-z]+)?[\s-]$",
+    re.IGNORECASE,
+)
+
+_WORDS = r"(?:\s?(?:[A-Za-z\u00b5]+(?![A-Za-z])|[\u4e00-\u9fff°%²³'\"/]{1,4}|\^\{?[23]\}?)){0,3}?"
+_SIGN = r"\s?[($]?\s?[-+]?\s?"
+_OPERATOR = re.compile(
+    rf"{_WORDS}\s?[)\]]?\s?(?P<sign>[-+*/x×·÷=≈]|\b(?:plus|minus|times|equals?|makes?|gives?|is|(?:divided|multiplied) by)\b)"
+    rf"{_SIGN}",
+    re.IGNORECASE,
+)
+_RESULTS = frozenset(["=", "≈", "equal", "equals", "make", "makes", "give", "gives", "is"])
+_SPREAD = re.compile(rf"{_WORDS}\s?(?:±|\+/-|\+-|\bplus or minus\b|\bgive or take\b)\s?\$?", re.IGNORECASE)
+_RANGE = re.compile(
+    rf"{_WORDS}(?:\s?[-–~]{{1,2}}\s?|—|\s?\.\.\.?\s?|\s(?:to|through|until)\s"
+    rf"|[\s,(/]{{1,3}}(?:or|maybe|perhaps|possibly)\s(?:maybe\s|perhaps\s|even\s|about\s)?|\s?[至到或]\s?者?){_SIGN}",
+    re.IGNORECASE,
+)
+_AND = re.compile(rf"{_WORDS}\sand\s(?:about\s|around\s)?{_SIGN}|{_WORDS}[和与]", re.IGNORECASE)
+_BETWEEN = re.compile(r"(?:\bbetween\s(?:about\s|around\s|roughly\s)?|在)[-+$]?$", re.IGNORECASE)
+_LONGEST_GAP = 40
+_DENIALS = re.compile(
+    r"\b(?:not|cannot|never|neither|rather|instead|opposed|excluding|wrong|incorrect|false)\b|n't\b|[不非]",
+    re.IGNORECASE,
+)
+
+
+def amounts(text: str) -> list[Amount]:
+    """Every amount in `text`, in order. `text` is in lower case, without Markdown emphasis and LaTeX commands."""
+    found = _pairs(text, _equations(text, _single(text)))
+    if _DENIALS.search(text):
+        found = [
+            amount
+            for amount in found
+            if not denied(text, amount.start - _signed(text, amount.start)) and not rejected(text, amount.end)
+        ]
+    return found
+
+
+def _signed(text: str, start: int) -> int:
+    return int(text[start - 1 : start] in {"-", "+", "–"})
+
+
+# ── one number ───────────────────────────────────────────────────────────────────────────────────────
+
+
+def _single(text: str) -> list[Amount]:
+    """The numbers of the text that can be amounts, each by itself."""
+    found: list[Amount] = []
+    enumerators = _enumerators(text) if "\n" in text or text[:1].isdigit() else set()
+    label_end, last_end = -1, -100
+    for numeral in numerals(text):
+        start, end, value = numeral
+        if value is None or start in enumerators:
+            continue
+        if label_end >= 0 and _LABELS_GO_ON.fullmatch(text, label_end, start):
+            label_end = end
+            continue
+        label = (
+            _LABEL.search(text, max(0, start - 18), start)
+            if start and not _plain_before(text, start)
+            else None
+        )
+        if label:
+            label_end = end if label["plural"] else -1
+            continue
+        label_end = -1
+        if _is_amount(text, numeral, last_end):
+            found.append(Amount(start, end, _with_sign(text, start, end, value)))
+        last_end = end
+    return found
+
+
+def _plain_before(text: str, start: int) -> bool:
+    """True where the sign before `start` rules a label out, to save the search."""
+    return text[start - 1] in ",.;:=-+$*\n"
+
+
+def _is_amount(text: str, numeral: Numeral, last_end: int) -> bool:
+    """False for exponents of units, clock times, dates, ordinals, codes, pronouns and roots."""
+    start, end, _ = numeral
+    before, two_before, after = text[start - 1 : start], text[max(0, start - 2) : start], text[end : end + 1]
+    if before in {"^", "√", "\\"} or two_before in {"^{", "√{", "√("}:
+        return False
+    if two_before == "**" and text[max(0, start - 3) : start - 2].isalpha():
+        return False
+    if (before in {":", "/"} and two_before[:1].isdigit()) or (
+        after in {":", "/"} and text[end + 1 : end + 2].isdigit()
+    ):
+        return False
+    if before == "-" and two_before[:1].isalpha() and start - last_end > 6:
+        return False
+    if after and (after in "_√π" or (after.isascii() and after.isalpha())) and not _UNIT.match(text, end):
+        return False
+    if (after == "-" and _COMPOUND.match(text, end)) or (after in " %" and _SURE.match(text, end)):
+        return False
+    word = text[start:end]
+    if word == "one":
+        return not _is_pronoun(text, start, end)
+    return not (word == "half" and _HALF_BEFORE.search(text, max(0, start - 24), start))
+
+
+def _is_pronoun(text: str, start: int, end: int) -> bool:
+    """True for the "one" of "the left one" and "one of them"; False in "there is one"."""
+    near = max(0, start - 30)
+    if start == near == 0 and not _ONE_AFTER.match(text, end):
+        return False
+    if _COUNTED_BEFORE.search(text, near, start):
+        return False
+    return bool(_ONE_BEFORE.search(text, near, start) or _ONE_AFTER.match(text, end))
+
+
+def _with_sign(text: str, start: int, end: int, value: float) -> float | None:
+    if text[end : end + 1] == "+":
+        return None
+    at = start
+    while text[at - 1 : at] in {"$", "€", "£", "¥", "₹"}:
+        at -= 1
+    before = text[at - 1 : at]
+    if before in {"-", "–"}:
+        joined = text[max(0, at - 2) : at - 1]
+        return value if joined.isalnum() or joined in {")", "/", "+"} else -value
+    if before and before in " \u8d1f" and _MINUS.search(text, max(0, at - 10), at):
+        return -value
+    if before and before in " <>=≥≤$" and _BOUND.search(text, max(0, at - 24), start):
+        return None
+    return value
+
+
+def _enumerators(text: str) -> set[int]:
+    """Where the numbers of list items stand; a lone "3." that follows no "2." numbers nothing."""
+    starts, last = set(), 0
+    for match in _ENUMERATOR.finditer(text):
+        number = int(match[1])
+        if number in {1, last + 1}:
+            starts.add(match.start(1))
+            last = number
+    return starts
+
+
+# ── numbers that hang together ───────────────────────────────────────────────────────────────────────
+
+
+def _equations(text: str, found: list[Amount]) -> list[Amount]:
+    """Each sum with its result as the result ("2 chairs + 1 table = 3" is 3), without one as an open amount."""
+    merged: list[Amount] = []
+    at = 0
+    while at < len(found):
+        stop, result, arithmetic, computed = at, -1, False, False
+        while stop + 1 < len(found) and (sign := _operator(text, found[stop], found[stop + 1])):
+            stop += 1
+            if sign not in _RESULTS:
+                arithmetic, result = True, -1
+                computed = computed or sign != "-"
+            elif arithmetic:
+                result = stop
+        if result >= 0:
+            merged.append(Amount(found[at].start, found[result].end, found[result].value))
+        elif computed:
+            merged.append(Amount(found[at].start, found[stop].end, None))
+        else:
+            merged += found[at : stop + 1]
+        at = stop + 1
+    return merged
+
+
+def _operator(text: str, left: Amount, right: Amount) -> str:
+    if right.start - left.end > _LONGEST_GAP:
+        return ""
+    match = _OPERATOR.fullmatch(text, left.end, right.start)
+    return match["sign"] if match else ""
+
+
+def _pairs(text: str, found: list[Amount]) -> list[Amount]:
+    """Each spread as its middle; each range and each alternative as one open amount."""
+    merged: list[Amount] = []
+    for amount in found:
+        last = merged[-1] if merged else None
+        if last is None or amount.start - last.end > _LONGEST_GAP or amount.start <= last.end:
+            merged.append(amount)
+        elif _SPREAD.fullmatch(text, last.end, amount.start):
+            merged[-1] = Amount(last.start, amount.end, last.value)
+        elif last.value != amount.value and _is_range(text, last, amount):
+            merged[-1] = Amount(last.start, amount.end, None)
+        else:
+            merged.append(amount)
+    return merged
+
+
+def _is_range(text: str, left: Amount, right: Amount) -> bool:
+    if _RANGE.fullmatch(text, left.end, right.start):
+        return True
+    between = _BETWEEN.search(text, max(0, left.start - 24), left.start)
+    return bool(between and _AND.fullmatch(text, left.end, right.start))

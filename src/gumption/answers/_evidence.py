@@ -1,0 +1,122 @@
+"""Where a passage states its answer, and what a passage takes back: shared by the readers of free values."""
+
+from __future__ import annotations
+
+import itertools
+import re
+
+from gumption.answers._refusal import refuses
+from gumption.answers._reply import Passage, boxes, marks
+from gumption.records import Reading
+
+__all__ = [
+    "abstains",
+    "committed",
+    "denied",
+    "explicit",
+    "first_line",
+    "plain",
+    "rejected",
+    "sentences",
+    "unread",
+]
+
+_EMPHASIS = re.compile(r"(?<![\d*])\*++(?!\s)|(?<![\s*])\*++(?!\d)|`++|__")
+"""Markdown marks; a star between digits or between blanks may be a product."""
+_LINE = re.compile(r"[^\n]*\w[^\n]*")
+_SENTENCE_END = re.compile(
+    r"(?<!\bca)(?<!\bapprox)(?<!\be\.g)(?<!\bi\.e)[.!?]++[\"')\]]{0,3}(?=\s|$|[\u4e00-\u9fff])|\n++"
+)
+_TURN = re.compile(
+    r"(?:[.!?]\s|\n|[,;]?\s)"
+    r"(?:\b(?:but|however|although|though|still|so|therefore|thus|hence|nevertheless|nonetheless)\b)"
+    r"|[.!?](?=\s)|\n",
+    re.IGNORECASE,
+)
+_REQUEST = re.compile(r"\W*(?:please|if you|could you|can you)\b", re.IGNORECASE)
+_ABSTENTION = re.compile(
+    r"\W*(?:it\ is\ |it's\ |the\ answer\ is\ |i\ am\ |i'm\ )?(?:unknown|n/a|none|unclear|uncertain|undetermined"
+    r"|not\ (?:sure|certain|known|clear|enough|given|stated|specified|possible|applicable|visible|determin\w+)"
+    r"|(?:i\ )?(?:cannot|can't|can\ not|could\ not|don't|do\ not)\ (?:be\ )?(?:determin|tell|know|say|answer|see)\w*"
+    r"|impossible\ to)(?!\w).*",
+    re.IGNORECASE | re.DOTALL | re.VERBOSE,
+)
+_DENIAL = re.compile(
+    r"(?:\b(?:not|cannot|never|neither|nor|rather\s+than|instead\s+of|as\s+opposed\s+to|excluding|avoid)|n't)\s+"
+    r"(?:(?:just|only|exactly|really|be|equal|to|a|the|at|in|on|near|around|about|from|with|of|is|it|one|point"
+    r"|answer|value|number|located|placed|position|pixel|coordinates?|correct|right|total)\s+){0,5}"
+    r"[\[({$\"'*-]{0,4}$"
+    r"|(?:\u4e0d\u662f|\u5e76\u975e|\u800c\u975e|\u4e0d\u5728)\s?[\[({]{0,3}$",
+    re.IGNORECASE,
+)
+_REJECTION = re.compile(
+    r"[\])}\s\"'.*\u00b0]{0,4}(?:[\w\u00b2\u00b3]{1,12}\s?){0,2}?,?\s?"
+    r"(?:which\s|that\s|\b)(?:(?:is|was|are|would\sbe|seems|looks|must\sbe)\s(?:clearly\s|obviously\s)?"
+    r"(?:wrong|incorrect|false|not\s(?:right|correct|it|true|possible|the\s(?:answer|target|point|object|right|correct)))"
+    r"|(?:cannot|can't|could\snot|couldn't|can\snot)\sbe\s(?:right|correct|true|it))(?!\w)"
+)
+
+
+def plain(text: str) -> str:
+    """The text without Markdown emphasis and code marks."""
+    return _EMPHASIS.sub("", text) if "*" in text or "`" in text or "__" in text else text
+
+
+def explicit(text: str) -> list[str]:
+    """What follows each answer mark, up to the next one, and what each box holds; the last one first."""
+    found = list(boxes(text)) if "boxed" in text else []
+    announced = marks(text)
+    starts = sorted({at for at, _ in (*found, *announced)})
+    stops = dict(itertools.pairwise([*starts, len(text)]))
+    found += [(start, text[end : stops[start]]) for start, end in announced]
+    return [content for _, content in sorted(found, reverse=True)]
+
+
+def first_line(text: str) -> str:
+    """The first line that says something."""
+    match = _LINE.search(text)
+    return match[0].strip() if match else ""
+
+
+def sentences(text: str) -> list[tuple[int, int]]:
+    """Start and end of each sentence or line, in order."""
+    spans, start = [], 0
+    for match in _SENTENCE_END.finditer(text):
+        spans.append((start, match.end()))
+        start = match.end()
+    if start < len(text):
+        spans.append((start, len(text)))
+    return spans
+
+
+def committed(text: str) -> str:
+    """What a reply still says where it declines: its parts, cut at turns of thought, that do not decline."""
+    if not refuses(text):
+        return text
+    cuts = [0, *(match.end() for match in _TURN.finditer(text)), len(text)]
+    parts = [text[start:end] for start, end in zip(cuts, cuts[1:], strict=False)]
+    return "\n".join(part for part in parts if not refuses(part) and not _REQUEST.match(part))
+
+
+def abstains(text: str) -> bool:
+    """True where an announced answer is that there is none ("unknown", "cannot be determined")."""
+    return bool(_ABSTENTION.fullmatch(text))
+
+
+def denied(text: str, start: int) -> bool:
+    """True where the words before `start` deny what stands there: "not 3", "rather than at (1, 2)"."""
+    return bool(_DENIAL.search(text, max(0, start - 60), start))
+
+
+def rejected(text: str, end: int) -> bool:
+    """True where the words after `end` reject what stands before: "91 cm, which cannot be right"."""
+    return bool(_REJECTION.match(text, end))
+
+
+def unread(passage: Passage, *, several: bool, value: object = None) -> Reading:
+    """The reading of a passage without one answer: it declines, it names several, or it says nothing."""
+    if refuses(passage.text):
+        return Reading("refused", value, "refusal", passage.repairs)
+    if several:
+        return Reading("ambiguous", value, "several", passage.repairs)
+    return Reading("unanswered", value, "", passage.repairs)

@@ -1,0 +1,154 @@
+"""Options that a reply settles on without announcing an answer: the only one named, or the one concluded on."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from itertools import pairwise
+
+from gumption.answers._letters import AFTER_ARTICLE, BRACKETED, JOINED, NAMED, SINGLE
+from gumption.answers._options import Mention, Options, joined
+
+__all__ = ["last_letter", "mentioned", "concluded", "sentences"]
+
+Span = tuple[int, int]
+
+_SENTENCE = re.compile(r"(?:[^.!?:\n\u3002]|[.!?](?=\S)|:[\s*]{0,4})+[.!?\n\u3002]?")
+_LABEL = re.compile(
+    r"\b(?:letter|label|labell?ed|marked)\s(?:as\s|with\s|by\s)?(?:the\sletter\s)?"
+    r"[(\[*\"']{0,3}([A-Z])(?![\w'])"
+)
+_PREDICATE = re.compile(
+    r"\b(?:is|be|(?:corresponds|matches|belongs|points)(?:\s(?:to|with))?)[:\s]{1,4}(?:the\s)?[(\[*\"']{0,4}$"
+)
+"""What stands before an option that is said to be the thing asked for: "the matching one is Point A"."""
+_LAST_CAPITAL = re.compile(r"(?:(\w+)\s)?[\s(\[*\"']{0,6}(?<![\w'])([A-Z])[)\]*\"'.!\s]{0,8}$")
+_THINGS = {
+    "than", "to", "from", "of", "with", "and", "or", "nor", "not", "point", "box", "image", "picture", "near",
+    "by", "for", "vs", "in", "on", "at", "region", "circle", "labeled", "labelled", "object", "area", "spot",
+    "like",
+}  # fmt: skip
+"""Words before a last letter that make it a thing spoken of ("closer than A"), not a verdict."""
+_CONCLUSION = re.compile(
+    r"\b(?:therefore|thus|hence|so|conclusion|overall|in summary|conclude|consequently|accordingly|given"
+    r"|considering|based on (?:this|these|that|those)|between the|of the two|i believe|i think|i would"
+    r"|i judge|select|best guess|my judgment)\b|\u56e0\u6b64|\u6240\u4ee5",
+    re.IGNORECASE,
+)
+_OPINION = re.compile(r"\b(?:appears|seems|likely|suggest(?:s|ing)?|based on)\b", re.IGNORECASE)
+_CONTRAST = re.compile(
+    r"\b(?:while|whereas|compared (?:to|with)|in contrast|but|although|unlike|rather than|instead of|than"
+    r"|as it|because|since)\b",
+    re.IGNORECASE,
+)
+_ASIDE = re.compile(
+    r"\W{0,8}(?:in contrast|on the other hand|conversely|the other)\b|[^.\n]*\bless\b", re.IGNORECASE
+)
+"""A sentence about what was not chosen."""
+
+
+def sentences(text: str) -> list[Span]:
+    """Where the sentences of a text are; what a colon introduces belongs to its sentence."""
+    return [match.span() for match in _SENTENCE.finditer(text) if match[0].strip()]
+
+
+def mentioned(text: str, options: Options, spans: list[Span]) -> list[Mention]:
+    """Every mention of an option by text, bracketed letter or name, in order.
+
+    A bracketed letter right behind other words may be the author's own label ("the first image (A)"): in a
+    sentence that names options by their texts, such a letter counts only behind an option's text.
+    """
+    texts = [] if options.yes_no else options.mentions(text) or options.statements(text)
+    ends = {mention.end for mention in texts}
+    starts = [mention.start for mention in texts]
+    borders = [start for start, _ in spans]
+    letters: dict[int, Mention] = {}
+
+    def add(letter: str, start: int, end: int, *, label: bool) -> None:
+        before = bisect_right(starts, start) - 1
+        inside = before >= 0 and start < texts[before].end
+        if letter not in options.letters or inside:
+            return
+        if label and start not in ends and (start == 0 or start - 1 not in ends):
+            number = bisect_right(borders, start) - 1
+            low, high = spans[number] if number >= 0 else (0, len(text))
+            if bisect_left(starts, low) < bisect_left(starts, high):
+                return
+        letters.setdefault(start, Mention(letter, start, end, False))
+
+    for match in SINGLE.finditer(text):
+        second = JOINED.match(text, match.end())
+        if second and second[1] != match[1] and {match[1], second[1]} <= options.letters:
+            add(match[1], match.start(1), match.end(1), label=False)
+            add(second[1], second.start(1), second.end(1), label=False)
+    for match in BRACKETED.finditer(text):
+        behind_words = text[max(0, match.start() - 2) : match.start()].rstrip(" ")[-1:].isalnum()
+        add(match[1], match.start(), match.end(), label=behind_words)
+    for match in NAMED.finditer(text):
+        if match[1].isupper() or not AFTER_ARTICLE.match(text, match.end()):
+            add(match[1].upper(), match.start(), match.end(), label=False)
+    for match in _LABEL.finditer(text):
+        add(match[1], match.start(), match.end(), label=True)
+    return sorted([*texts, *letters.values()], key=lambda mention: mention.start)
+
+
+def concluded(text: str, mentions: list[Mention], spans: list[Span]) -> str | None:
+    """The one option of the sentence that draws the conclusion.
+
+    Tried in order: conclusions, last first; sentences that end in an option ("the matching one is Point A"),
+    last first; the first sentence; opinions, last first. The first of them that names an option decides, or
+    leaves the reply ambiguous. Of a sentence that weighs options ("X fits, while Y does not") only the part
+    before the contrast counts.
+    """
+    starts = [mention.start for mention in mentions]
+    said = {
+        first.start
+        for first, second in pairwise([*mentions, Mention("", len(text) + 9, len(text) + 9, False)])
+        if _PREDICATE.search(text, max(0, first.start - 40), first.start)
+        and not (second.letter and second.letter != first.letter and joined(text, first, second))
+    }
+    told = [span for span in spans if bisect_left(starts, span[0]) < bisect_left(starts, span[1])]
+    told = [span for span in told if not _ASIDE.match(text, *span)]
+    backwards = told[::-1]
+    lead = [(start, _before_colon(text, start, end)) for start, end in spans[:1] if (start, end) in told]
+    for start, end in (
+        *(span for span in backwards if _CONCLUSION.search(text, *span)),
+        *(span for span in backwards if any(at in said for at in _within(starts, *span))),
+        *lead,
+        *(span for span in backwards if _OPINION.search(text, *span)),
+    ):
+        low, high = bisect_left(starts, start), bisect_left(starts, end)
+        inside = [mention for mention in mentions[low:high] if not mention.negated]
+        contrast = _CONTRAST.search(text, start + 12, end)
+        limit = contrast.start() if contrast else end
+        for chosen in (
+            inside,
+            [mention for mention in inside if mention.start < limit],
+            [mention for mention in inside if mention.start in said],
+        ):
+            if len({mention.letter for mention in chosen}) == 1:
+                return chosen[0].letter
+        if inside:
+            return None
+    return None
+
+
+def last_letter(text: str, spans: list[Span], options: Options) -> str | None:
+    """The capital that ends a reply ("Based on the image, D"), if it is the only one of its sentence."""
+    sentence = text[spans[-1][0] :] if spans else text
+    last = _LAST_CAPITAL.search(sentence, max(0, len(sentence) - 60))
+    if last is None or last[2] not in options.letters or (last[1] or "").lower() in _THINGS:
+        return None
+    capitals = {
+        match[1] for match in SINGLE.finditer(sentence) if not AFTER_ARTICLE.match(sentence, match.end())
+    }
+    return last[2] if capitals & options.letters <= {last[2]} else None
+
+
+def _within(starts: list[int], low: int, high: int) -> list[int]:
+    return starts[bisect_left(starts, low) : bisect_left(starts, high)]
+
+
+def _before_colon(text: str, start: int, end: int) -> int:
+    colon = text.find(":", start, end)
+    return end if colon < 0 else colon

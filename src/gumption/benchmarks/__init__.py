@@ -1,0 +1,10 @@
+"""The benchmark library: one file a benchmark, loaded when it is named.
+
+A benchmark file says where the data is, how an item is asked and scored, and how its authors make one number
+of the scores. Nothing else knows anything about it.
+"""
+
+from gumption.benchmarks.benchmark import Benchmark, one_shot
+from gumption.benchmarks.registry import episode_of, get, names, official_of, open_suite, versions_of
+
+__all__ = ["Benchmark", "episode_of", "get", "names", "official_of", "one_shot", "open_suite", "versions_of"]

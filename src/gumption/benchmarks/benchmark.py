@@ -1,0 +1,37 @@
+"""What a benchmark file has to say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from gumption.answers import read, score
+from gumption.records import Aggregate, Episode, Item
+from gumption.suites import Suite
+
+__all__ = ["Benchmark", "one_shot"]
+
+
+def one_shot(item: Item) -> Episode:
+    """Ask once, read the reply, score the reading: the episode of most benchmarks."""
+    (reply,) = yield (item,)
+    return score(item.answer, read(reply.text, item.answer))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Benchmark:
+    """A public benchmark: its data, its way of asking and scoring, and its official number."""
+
+    name: str
+    title: str
+    homepage: str
+    licence: str
+    rule: str
+    """The authors' scoring rule, in a sentence."""
+    official: Aggregate
+    load: Callable[[Path | None], Suite]
+    """The items, from the given folder of data or from where the benchmark looks by itself."""
+    episode: Callable[[Item], Episode] = one_shot
+    version: str = "1"
+    """Raised with every change to how it is asked or scored."""

@@ -1,0 +1,69 @@
+"""Benchmarks by name. A module is imported when its name is asked for, never before."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+
+from gumption.benchmarks.benchmark import Benchmark, one_shot
+from gumption.records import Aggregate, Episode, GumptionError, Item
+from gumption.suites import Suite, read_file_or_folder
+
+__all__ = ["episode_of", "get", "names", "official_of", "open_suite", "versions_of"]
+
+_MODULES = {
+    "blink": "gumption.benchmarks.blink",
+    "egothink": "gumption.benchmarks.egothink",
+    "tabletop": "gumption.benchmarks.tabletop",
+}
+
+
+def names() -> tuple[str, ...]:
+    """Every benchmark there is, in alphabetical order."""
+    return tuple(sorted(_MODULES))
+
+
+@cache
+def get(name: str) -> Benchmark:
+    """The benchmark of that name. Raises GumptionError for an unknown one."""
+    if name not in _MODULES:
+        raise GumptionError(f"no benchmark is called {name!r}", remedy=f"one of: {', '.join(names())}")
+    benchmark: Benchmark = import_module(_MODULES[name]).BENCHMARK
+    return benchmark
+
+
+def open_suite(address: str, data: Path | None = None) -> Suite:
+    """The suite that `address` stands for: a benchmark's name, a suite folder, a .tsv or a .jsonl file.
+
+    data: the folder that holds a benchmark's data. Raises GumptionError where there is nothing to open.
+    """
+    if address in _MODULES:
+        return get(address).load(data)
+    if not Path(address).exists():
+        raise GumptionError(
+            f"{address!r} is neither a benchmark nor a file or folder",
+            remedy=f"benchmarks: {', '.join(names())}; or the path of a suite folder, a .tsv or a .jsonl file",
+        )
+    return read_file_or_folder(Path(address))
+
+
+def episode_of(item: Item) -> Callable[[Item], Episode]:
+    """How this item is asked and scored: as its benchmark says, or in one shot."""
+    return get(item.benchmark).episode if item.benchmark in _MODULES else one_shot
+
+
+def official_of(items: Iterable[Item]) -> Aggregate | None:
+    """The official aggregate, where all items are of one benchmark that has one."""
+    benchmarks = {item.benchmark for item in items}
+    name = benchmarks.pop() if len(benchmarks) == 1 else ""
+    return get(name).official if name in _MODULES else None
+
+
+def versions_of(items: Iterable[Item]) -> dict[str, str]:
+    """The version of each benchmark's asking and scoring among these items."""
+    return {
+        name: get(name).version if name in _MODULES else "1"
+        for name in sorted({item.benchmark for item in items})
+    }

@@ -1,0 +1,39 @@
+"""The command line. One file a verb, each thin: parse, call, print. Rooms load when a verb runs."""
+
+import sys
+
+import typer
+
+from gumption.cli import demo, pool, rank, report, run, score
+from gumption.records import GumptionError
+
+__all__ = ["app", "main"]
+
+app = typer.Typer(
+    help="Find out what an embodied brain can do, and how sure that is.",
+    epilog="Start here:  gumption demo",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    add_completion=False,
+)
+app.command("demo")(demo.demo)
+app.command("run")(run.run)
+app.command("score")(score.score)
+app.command("rank")(rank.rank)
+app.command("report")(report.report)
+app.add_typer(pool.app, name="pool")
+
+
+def main() -> None:
+    """Run the command line. Bad input is said in two lines on standard error and ends with code 2."""
+    try:
+        app()
+    except GumptionError as error:
+        print(f"Error: {error}", file=sys.stderr)
+        if error.remedy:
+            print(f"To mend it: {error.remedy}", file=sys.stderr)
+        sys.exit(2)
+    except BrokenPipeError:
+        # The reader of our output (head, less) has seen enough.
+        sys.stderr.close()
+        sys.exit(1)

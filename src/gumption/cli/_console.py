@@ -1,0 +1,62 @@
+"""What the verbs share in speaking to a person: a bar for long work, a card, an exit code."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import typer
+
+if TYPE_CHECKING:
+    from gumption.records import Scorecard
+    from gumption.running import Run
+
+__all__ = ["bar", "finish", "show"]
+
+
+@contextmanager
+def bar(label: str) -> Iterator[Callable[[int, int], None]]:
+    """A progress bar on standard error, on a terminal only."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    console = Console(stderr=True)
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
+        task = progress.add_task(label, total=None)
+
+        def update(done: int, planned: int) -> None:
+            # Drawing is dear: a hundredth of the work is the smallest step a person can see.
+            if done == planned or done % max(1, planned // 100) == 0:
+                progress.update(task, completed=done, total=planned)
+
+        yield update
+
+
+def show(run: Run, *, as_json: bool) -> Scorecard:
+    """Print a run's scorecard, for a person or as one line of JSON."""
+    import msgspec
+    from rich.console import Console
+
+    from gumption.ranking import scorecard
+    from gumption.reporting import print_scorecard, scorecard_json
+
+    card = scorecard(run.folder)
+    if as_json:
+        sys.stdout.write(msgspec.json.encode(scorecard_json(card)).decode() + "\n")
+    else:
+        print_scorecard(card, Console(soft_wrap=False))
+        for row in run.info.rejected[:10]:
+            print(f"Left out: {row}")
+        if len(run.info.rejected) > 10:
+            print(f"Left out: {len(run.info.rejected) - 10} more rows, named in {run.folder / 'run.json'}")
+        print(f"\nRun folder: {run.folder}\nPages to look through: gumption report {run.folder}")
+    return card
+
+
+def finish(cards: list[Scorecard], runs: list[Run]) -> None:
+    """Exit with 1 where anything planned was not scored or a row could not be asked."""
+    if any(card.total.coverage < 1 for card in cards) or any(run.info.rejected for run in runs):
+        raise typer.Exit(1)

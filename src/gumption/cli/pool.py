@@ -1,0 +1,87 @@
+"""`gumption pool`: gather questions of several benchmarks in one folder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from gumption.suites import PoolSummary
+
+__all__ = ["app"]
+
+app = typer.Typer(help="Gather questions of several benchmarks in one folder.", no_args_is_help=True)
+
+
+@app.command()
+def add(
+    pool: Annotated[Path, typer.Argument(help="The pool's folder; made if it is not there.")],
+    source: Annotated[
+        str, typer.Argument(help="A benchmark's name, a suite folder, or a .tsv or .jsonl file.")
+    ],
+    data: Annotated[Path | None, typer.Option(help="Folder that holds the benchmark's data.")] = None,
+) -> None:
+    """Add the items and pictures of a source to a pool.
+
+    Example:  gumption pool add my-pool questions.tsv
+    """
+    from gumption.benchmarks import open_suite
+    from gumption.suites import add_to_pool
+
+    suite = open_suite(source, data)
+    change = add_to_pool(pool, suite)
+    rejected = (*suite.rejected, *change.rejected)
+    for row in rejected:
+        print(f"Left out: {row}. To mend it: {row.remedy}")
+    print(
+        f"{change.added} items added, {change.already_there} were there already, {len(rejected)} left out; "
+        f"{pool} now has {change.pool.items}."
+    )
+    if rejected:
+        raise typer.Exit(1)
+
+
+@app.command("list")
+def list_(folder: Annotated[Path, typer.Argument(help="Where to look.")] = Path()) -> None:
+    """List the pools and suites in a folder.
+
+    Example:  gumption pool list .
+    """
+    from gumption.suites import list_pools
+
+    pools = list_pools(folder)
+    for pool in pools:
+        print(f"{pool.path}  {pool.problem or _line(pool)}")
+    if not pools:
+        print(f"No pool in {folder}. Make one: gumption pool add my-pool questions.tsv")
+
+
+@app.command()
+def show(pool: Annotated[Path, typer.Argument(help="The pool's folder.")]) -> None:
+    """Check a pool and say what it holds.
+
+    Example:  gumption pool show my-pool
+    """
+    from collections import Counter
+
+    from gumption.suites import read_folder
+
+    suite = read_folder(pool)
+    print(f"{suite.name} {suite.version}: {len(suite.items)} items, {len(suite.media)} pictures and clips")
+    print(f"checksum {suite.checksum}")
+    for label, values in (
+        ("benchmark", (item.benchmark for item in suite.items)),
+        ("kind", (item.answer.kind for item in suite.items)),
+        ("category", (item.category for item in suite.items if item.category)),
+    ):
+        print(f"\n{label}")
+        for name, count in Counter(values).most_common():
+            licence = suite.licences.get(name, "unknown licence") if label == "benchmark" else ""
+            print(f"  {count:>7,}  {name}  {licence}".rstrip())
+
+
+def _line(pool: PoolSummary) -> str:
+    parts = ", ".join(f"{name} {count:,}" for name, count in pool.benchmarks)
+    return f"{pool.items:,} items ({parts}), {pool.media_count:,} media files"

@@ -1,0 +1,77 @@
+"""`gumption rank`: runs of one suite side by side, best first."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from gumption.ranking import Ranking
+    from gumption.records import Scorecard
+    from gumption.reporting import RankRow
+
+__all__ = ["rank", "rank_rows"]
+
+
+def rank(
+    runs: Annotated[list[Path], typer.Argument(help="Run folders of one suite.")],
+    force: Annotated[
+        bool, typer.Option(help="Rank runs of different protocols all the same, and name the differences.")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    csv: Annotated[Path | None, typer.Option(help="Also write every slice of every run as CSV.")] = None,
+) -> None:
+    """Rank runs by the official aggregate of their suite, with intervals and tiers.
+
+    Example:  gumption rank runs/blink/*
+    """
+    import msgspec
+    from rich.console import Console
+
+    from gumption.ranking import rank_runs, scorecard
+    from gumption.reporting import print_ranking, scorecard_csv
+
+    folders = [folder for folder in runs if (folder / "run.json").exists() or not folder.is_dir()]
+    ranking = rank_runs(folders or runs, force)
+    cards = [scorecard(folder) for folder in folders]
+    if csv:
+        csv.write_text(scorecard_csv(cards), encoding="utf-8")
+    if as_json:
+        sys.stdout.write(msgspec.json.encode(ranking).decode() + "\n")
+        return
+    print(f"{cards[0].benchmark}: {ranking.aggregate}, {ranking.items:,} items\n")
+    print_ranking(rank_rows(ranking, cards), Console(soft_wrap=False))
+    for difference in ranking.differences:
+        print(f"Different protocols: {difference}")
+
+
+def rank_rows(ranking: Ranking, cards: list[Scorecard]) -> list[RankRow]:
+    """The lines of a ranking, each with the rates of its run."""
+    from gumption.reporting import RankRow
+
+    by_model = {card.model: card for card in cards}
+    rows = []
+    for place in ranking.models:
+        total = by_model[place.model].total
+        rows.append(
+            RankRow(
+                model=place.model,
+                rank=place.rank,
+                rank_low=place.rank_low,
+                rank_high=place.rank_high,
+                official=place.score,
+                n=total.n,
+                planned=total.planned,
+                coverage=total.coverage,
+                unread=total.unread,
+                ambiguous=total.ambiguous,
+                refused=total.refused,
+                truncated=total.truncated,
+                adjusted=total.adjusted.mean,
+                tier=str(place.tier),
+            )
+        )
+    return rows

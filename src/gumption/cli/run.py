@@ -1,0 +1,69 @@
+"""`gumption run`: ask a model every question of a suite, and score the replies."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from gumption.cli._console import bar, finish, show
+
+__all__ = ["run", "slug"]
+
+
+def run(
+    suite: Annotated[
+        str, typer.Argument(help="A benchmark's name, a suite folder, or a .tsv or .jsonl file.")
+    ],
+    model: Annotated[
+        str,
+        typer.Option(
+            help="replay/FILE.jsonl[.gz][#MODEL] (#* for all of the file), baseline/random or baseline/oracle."
+        ),
+    ],
+    out: Annotated[
+        Path | None, typer.Option(help="Run folder. Otherwise runs/SUITE/MODEL in the working folder.")
+    ] = None,
+    data: Annotated[Path | None, typer.Option(help="Folder that holds the benchmark's data.")] = None,
+    limit: Annotated[int | None, typer.Option(min=1, help="Only the first N items.")] = None,
+    epochs: Annotated[int, typer.Option(min=1, help="How often each item is asked.")] = 1,
+    accuracy: Annotated[float | None, typer.Option(help="Of baseline/oracle, from 0 to 1.")] = None,
+    seed: Annotated[int, typer.Option(help="Of the baselines.")] = 0,
+    infra_text: Annotated[
+        str | None, typer.Option(help="Recorded replies that match this pattern are failed requests.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object a model.")] = False,
+) -> None:
+    """Ask a model every question of a suite, keep the replies, and score them.
+
+    Example:  gumption run tabletop --model baseline/oracle --accuracy 0.8
+
+    Ends with code 0 when everything planned was scored, 1 when something was not, 2 on bad usage. Started
+    again on the same folder, it asks only what is missing.
+    """
+    from gumption.benchmarks import open_suite
+    from gumption.models import open_models
+    from gumption.running import run as ask_all
+
+    questions = open_suite(suite, data)
+    if limit is not None:
+        questions = questions.first(limit)
+    models = open_models(model, accuracy=accuracy, seed=seed, infra_text=infra_text)
+    folder = out or Path("runs") / slug(questions.name)
+    runs, cards = [], []
+    for one in models:
+        target = out if out and len(models) == 1 else folder / slug(one.name)
+        with bar(one.name) as progress:
+            done = ask_all(
+                questions, one, target, address=suite, data=data, epochs=epochs, progress=progress
+            )
+        runs.append(done)
+        cards.append(show(done, as_json=as_json))
+    finish(cards, runs)
+
+
+def slug(name: str) -> str:
+    """The name as a folder's name."""
+    kept = "".join(letter if letter.isalnum() or letter in "._-" else "-" for letter in name)
+    return kept.strip(".-") or "unnamed"

@@ -1,0 +1,47 @@
+"""A run folder as the report sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import pyarrow as pa
+
+from gumption.benchmarks import open_suite
+from gumption.ranking import scorecard
+from gumption.records import GumptionError, Item, Reply
+from gumption.running import Run
+from gumption.suites import Media
+
+__all__ = ["RecordedRun"]
+
+
+class RecordedRun:
+    """Items, replies and scores of a run; pictures from the suite that was asked, where it is still there."""
+
+    def __init__(self, run: Run) -> None:
+        self._run = run
+        self.name = run.info.model
+        self.scorecard = scorecard(run.folder)
+        self.media_problem = ""
+        """Why the pictures cannot be shown, "" if they can."""
+        self._media = self._open_media()
+
+    def items(self) -> Iterable[Item]:
+        return self._run.items()
+
+    def replies(self) -> Iterable[Reply]:
+        return self._run.replies()
+
+    def scores(self) -> pa.Table:
+        return self._run.scores()
+
+    def media(self, sha256: str) -> bytes | None:
+        return self._media.read(sha256) if sha256 in self._media else None
+
+    def _open_media(self) -> Media:
+        address, data = self._run.suite_address()
+        try:
+            return open_suite(address, data).media
+        except GumptionError as error:
+            self.media_problem = f"{error}; the suite was {self._run.info.suite_address}"
+            return Media()

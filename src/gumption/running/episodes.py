@@ -1,0 +1,81 @@
+"""Driving one episode: from an item to its score, with every reply on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Literal
+
+import msgspec
+
+from gumption.answers import guess
+from gumption.benchmarks import episode_of
+from gumption.records import Item, Key, Reply, Score, Scored, Status
+
+__all__ = ["Ask", "drive"]
+
+Ask = Callable[[Item, Key], Awaitable[Reply | None]]
+"""Answers one question of an episode; None where nothing was recorded for it."""
+
+
+async def drive(item: Item, epoch: int, ask: Ask) -> Scored:
+    """Run the item's episode to its end and say what came of it.
+
+    A failed request or a missing recorded reply ends the episode unscored: that is no fault of the model.
+    Errors in an episode's own code are raised, with the item's id in a note.
+    """
+    episode = episode_of(item)(item)
+    worst: Status = "ok"
+    try:
+        questions = next(episode)
+        while True:
+            replies = []
+            for question in questions:
+                reply = await ask(question, (item.id, epoch, call_of(item, question)))
+                if reply is None:
+                    return _row(item, epoch, "diverged", Score(None))
+                if reply.status == "infra_error":
+                    return _row(item, epoch, "infra_error", Score(None))
+                if reply.status != "ok":
+                    worst = reply.status
+                replies.append(reply)
+            questions = episode.send(tuple(replies))
+    except StopIteration as stop:
+        score: Score = stop.value
+        return _row(item, epoch, worst if score.value is not None else "unscored", score)
+    except Exception as error:
+        error.add_note(f"in the episode of item {item.id!r} ({item.benchmark})")
+        raise
+    finally:
+        episode.close()
+
+
+def call_of(item: Item, question: Item) -> str:
+    """Which question of the episode this is: its id beyond the item's, "" for the item itself."""
+    return question.id[len(item.id) + 1 :]
+
+
+def _row(
+    item: Item,
+    epoch: int,
+    status: Literal["ok", "refused", "truncated", "infra_error", "diverged", "unscored"],
+    score: Score,
+) -> Scored:
+    reading = score.reading
+    return Scored(
+        item_id=item.id,
+        epoch=epoch,
+        benchmark=item.benchmark,
+        category=item.category,
+        dimension=item.dimension,
+        cluster=item.cluster,
+        kind=item.answer.kind,
+        value=score.value,
+        status=status,
+        outcome=reading.outcome if reading else "",
+        chance=guess(item.answer),
+        rule=reading.rule if reading else "",
+        answer="" if reading is None or reading.value is None else msgspec.json.encode(reading.value).decode(),
+        repairs=reading.repairs if reading else (),
+        errors=tuple(mistake.kind.value for mistake in score.errors),
+        parts=score.parts,
+    )

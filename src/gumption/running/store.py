@@ -1,0 +1,210 @@
+"""The run folder: what was asked, every reply as it came, and the scores made of them.
+
+    run.json          what identifies the run and its protocol; never a secret
+    items.parquet     the questions with their gold, so that the run explains itself without its suite
+    parts/*.jsonl     replies, one a line, append-only, one writer
+    scores.parquet    derived: can be made again from the rest at any time
+
+A line is flushed before the next question is asked, so a crash costs what was in flight and nothing else.
+"""
+
+from __future__ import annotations
+
+import datetime
+import fcntl
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pyarrow as pa
+
+from gumption.records import Aggregate, GumptionError, Item, Reply
+from gumption.running.scores import read_scores
+from gumption.suites import read_items, write_items
+
+__all__ = ["Protocol", "Run", "RunInfo", "Writer"]
+
+FORMAT = 1
+_SYNC_BYTES = 1 << 20
+"""The part is forced to disk after this many bytes; the system may lose the rest only with the machine."""
+
+
+class Protocol(msgspec.Struct, frozen=True):
+    """Everything that two runs must share for their scores to be comparable; `model` is what they compare."""
+
+    suite: str
+    """Checksum of the items."""
+    benchmarks: dict[str, str]
+    """Version of each benchmark's asking and scoring."""
+    reading: str
+    scoring: str
+    epochs: int
+    decode: dict[str, Any] = msgspec.field(default_factory=dict)
+    model: dict[str, Any] = msgspec.field(default_factory=dict)
+
+
+class RunInfo(msgspec.Struct, frozen=True):
+    """What `run.json` says."""
+
+    suite: str
+    """Name of the suite."""
+    suite_version: str
+    suite_address: str
+    """A benchmark's name or a path, relative to the run folder: where the pictures are looked for."""
+    data: str
+    """The data folder that was named for the benchmark, relative to the run folder; "" if none was."""
+    model: str
+    items: int
+    protocol: Protocol
+    official: Aggregate | None = None
+    rejected: tuple[str, ...] = ()
+    """Rows of the suite that could not be asked, one sentence each."""
+    created: str = ""
+    gumption: str = ""
+    format: int = FORMAT
+
+
+class Run:
+    """A run folder, for reading and for one writer at a time."""
+
+    def __init__(self, folder: Path, info: RunInfo) -> None:
+        self.folder = folder
+        self.info = info
+
+    @classmethod
+    def open(cls, folder: Path | str) -> Run:
+        """Raises GumptionError where `folder` is not a run."""
+        folder = Path(folder)
+        try:
+            info = msgspec.json.decode((folder / "run.json").read_bytes(), type=RunInfo)
+        except OSError as error:
+            raise GumptionError(
+                "not a run: it has no run.json that can be read",
+                where=str(folder),
+                remedy="give the folder that gumption run wrote",
+            ) from error
+        except msgspec.MsgspecError as error:
+            raise GumptionError(
+                f"run.json is damaged or of another version: {error}",
+                where=str(folder),
+                remedy="use the version of gumption that wrote it, or run again into a new folder",
+            ) from error
+        return cls(folder, info)
+
+    @classmethod
+    def create(cls, folder: Path | str, info: RunInfo, items: Sequence[Item]) -> Run:
+        """Start a run, or take up the one that is there if it is of the same protocol."""
+        folder = Path(folder)
+        if (folder / "run.json").exists():
+            run = cls.open(folder)
+            if run.info.protocol != info.protocol:
+                raise GumptionError(
+                    f"the folder holds another run ({run._difference(info.protocol)})",
+                    where=str(folder),
+                    remedy="choose another folder with --out, or delete this one",
+                )
+            return run
+        if folder.exists() and any(folder.iterdir()):
+            raise GumptionError(
+                "the folder is not empty and not a run", where=str(folder), remedy="choose another with --out"
+            )
+        (folder / "parts").mkdir(parents=True, exist_ok=True)
+        write_items(folder / "items.parquet", items)
+        now = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
+        run = cls(folder, msgspec.structs.replace(info, created=now))
+        run.write_info(run.info)
+        return run
+
+    def write_info(self, info: RunInfo) -> None:
+        """Replace run.json as a whole."""
+        self.info = info
+        temporary = self.folder / "run.json.new"
+        temporary.write_bytes(msgspec.json.format(msgspec.json.encode(info), indent=2) + b"\n")
+        temporary.replace(self.folder / "run.json")
+
+    def suite_address(self) -> tuple[str, Path | None]:
+        """Address and data folder of the suite, to be opened from the working folder."""
+        data = self.folder / self.info.data if self.info.data else None
+        path = self.folder / self.info.suite_address
+        return (str(path) if path.exists() else self.info.suite_address), data
+
+    def items(self) -> list[Item]:
+        return read_items(self.folder / "items.parquet")
+
+    def scores(self) -> pa.Table:
+        return read_scores(self.folder / "scores.parquet")
+
+    def replies(self) -> Iterator[Reply]:
+        """Every recorded reply in the order of recording. A torn last line of a part is left out.
+
+        Raises GumptionError, naming the line, for damage anywhere else.
+        """
+        decoder = msgspec.json.Decoder(Reply)
+        for part in sorted((self.folder / "parts").glob("*.jsonl")):
+            with part.open("rb") as stream:
+                for number, line in enumerate(stream, 1):
+                    if not line.endswith(b"\n"):
+                        break
+                    try:
+                        yield decoder.decode(line)
+                    except msgspec.MsgspecError as error:
+                        raise GumptionError(
+                            f"a damaged reply: {error}",
+                            where=f"{part}, line {number}",
+                            remedy="delete the line and start the run again: it asks only what is missing",
+                        ) from error
+
+    @contextmanager
+    def writing(self) -> Iterator[Writer]:
+        """Hold the folder and append replies. A second writer is refused."""
+        with (self.folder / "run.lock").open("w") as lock:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError as error:
+                raise GumptionError(
+                    "another process is writing this run",
+                    where=str(self.folder),
+                    remedy="wait for it, or choose another folder with --out",
+                ) from error
+            number = len(list((self.folder / "parts").glob("*.jsonl")))
+            with Writer(self.folder / "parts" / f"{number:04d}.jsonl") as writer:
+                yield writer
+
+    def _difference(self, protocol: Protocol) -> str:
+        ours, theirs = msgspec.to_builtins(self.info.protocol), msgspec.to_builtins(protocol)
+        return ", ".join(
+            f"{key}: {ours[key]!r} there, {theirs[key]!r} asked for" for key in ours if ours[key] != theirs[key]
+        )
+
+
+class Writer:
+    """Appends replies to one part, a line each. The file is made with the first reply."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._encoder = msgspec.json.Encoder()
+        self._file: int | None = None
+        self._unsynced = 0
+
+    def __enter__(self) -> Writer:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._file is not None:
+            os.fsync(self._file)
+            os.close(self._file)
+
+    def append(self, reply: Reply) -> None:
+        if self._file is None:
+            self._file = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND, 0o644)
+        line = self._encoder.encode(reply) + b"\n"
+        written = os.write(self._file, line)
+        if written != len(line):
+            raise GumptionError("the disk is full", where=str(self._path), remedy="free space and run again")
+        self._unsynced += written
+        if self._unsynced >= _SYNC_BYTES:
+            os.fdatasync(self._file)
+            self._unsynced = 0
