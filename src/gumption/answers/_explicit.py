@@ -1,4 +1,4 @@
-"""Options that a reply states outright: alone, on a line of their own, or behind words that announce an answer."""
+"""Options that a reply states outright: alone, on a line of their own, or behind an announcement."""
 
 from __future__ import annotations
 

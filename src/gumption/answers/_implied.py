@@ -1,4 +1,4 @@
-"""Options that a reply settles on without announcing an answer: the only one named, or the one concluded on."""
+"""Options that a reply settles on without announcing them: the only one named, or the one concluded on."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from itertools import pairwise
 from gumption.answers._letters import AFTER_ARTICLE, BRACKETED, JOINED, NAMED, SINGLE
 from gumption.answers._options import Mention, Options, joined
 
-__all__ = ["last_letter", "mentioned", "concluded", "sentences"]
+__all__ = ["concluded", "last_letter", "mentioned", "sentences"]
 
 Span = tuple[int, int]
 
@@ -23,6 +23,7 @@ _PREDICATE = re.compile(
 )
 """What stands before an option that is said to be the thing asked for: "the matching one is Point A"."""
 _LAST_CAPITAL = re.compile(r"(?:(\w+)\s)?[\s(\[*\"']{0,6}(?<![\w'])([A-Z])[)\]*\"'.!\s]{0,8}$")
+_WORD_NEXT = re.compile(r"\s[a-z]")
 _THINGS = {
     "than", "to", "from", "of", "with", "and", "or", "nor", "not", "point", "box", "image", "picture", "near",
     "by", "for", "vs", "in", "on", "at", "region", "circle", "labeled", "labelled", "object", "area", "spot",
@@ -64,9 +65,9 @@ def mentioned(text: str, options: Options, spans: list[Span]) -> list[Mention]:
     borders = [start for start, _ in spans]
     letters: dict[int, Mention] = {}
 
-    def add(letter: str, start: int, end: int, *, label: bool) -> None:
-        before = bisect_right(starts, start) - 1
-        inside = before >= 0 and start < texts[before].end
+    def add(letter: str, at: int, start: int, end: int, *, label: bool) -> None:
+        before = bisect_right(starts, at) - 1
+        inside = before >= 0 and at < texts[before].end
         if letter not in options.letters or inside:
             return
         if label and start not in ends and (start == 0 or start - 1 not in ends):
@@ -74,21 +75,21 @@ def mentioned(text: str, options: Options, spans: list[Span]) -> list[Mention]:
             low, high = spans[number] if number >= 0 else (0, len(text))
             if bisect_left(starts, low) < bisect_left(starts, high):
                 return
-        letters.setdefault(start, Mention(letter, start, end, False))
+        letters.setdefault(at, Mention(letter, start, end, False))
 
     for match in SINGLE.finditer(text):
         second = JOINED.match(text, match.end())
         if second and second[1] != match[1] and {match[1], second[1]} <= options.letters:
-            add(match[1], match.start(1), match.end(1), label=False)
-            add(second[1], second.start(1), second.end(1), label=False)
+            add(match[1], match.start(1), *match.span(1), label=False)
+            add(second[1], second.start(1), *second.span(1), label=False)
     for match in BRACKETED.finditer(text):
         behind_words = text[max(0, match.start() - 2) : match.start()].rstrip(" ")[-1:].isalnum()
-        add(match[1], match.start(), match.end(), label=behind_words)
+        add(match[1], match.start(1), *match.span(), label=behind_words)
     for match in NAMED.finditer(text):
         if match[1].isupper() or not AFTER_ARTICLE.match(text, match.end()):
-            add(match[1].upper(), match.start(), match.end(), label=False)
+            add(match[1].upper(), match.start(1), *match.span(), label=False)
     for match in _LABEL.finditer(text):
-        add(match[1], match.start(), match.end(), label=True)
+        add(match[1], match.start(1), *match.span(), label=True)
     return sorted([*texts, *letters.values()], key=lambda mention: mention.start)
 
 
@@ -140,7 +141,7 @@ def last_letter(text: str, spans: list[Span], options: Options) -> str | None:
     if last is None or last[2] not in options.letters or (last[1] or "").lower() in _THINGS:
         return None
     capitals = {
-        match[1] for match in SINGLE.finditer(sentence) if not AFTER_ARTICLE.match(sentence, match.end())
+        match[1] for match in SINGLE.finditer(sentence) if not _WORD_NEXT.match(sentence, match.end())
     }
     return last[2] if capitals & options.letters <= {last[2]} else None
 

@@ -60,7 +60,8 @@ _REASONING = re.compile(
 )
 _ANSWER_TAG = re.compile(r"<(?P<close>/?)\s?(?:final[_ ]?)?answer\s?>", re.IGNORECASE)
 _JSON_FIELD = re.compile(
-    r"""["'](?:(?:final|correct|my)?[_ ]?answer|choice|option|selected[_ ]?(?:option|choice|answer)|prediction)["']
+    r"""["'](?:(?:final|correct|my)?[_ ]?answer|choice|option|selected[_ ]?(?:option|choice|answer)
+          |prediction)["']
         \s{0,8}:\s{0,8}
         (?: (?P<double>"(?:[^"\\]|\\.)*") | '(?P<single>(?:[^'\\]|\\.)*)' | (?P<bare>[-+\w.]+) )""",
     re.IGNORECASE | re.VERBOSE,
@@ -102,7 +103,7 @@ def passage_of(reply: str) -> Passage:
 
 
 def marks(text: str) -> list[tuple[int, int]]:
-    """The places where an answer is announced ("Answer:", "the answer is"): start and end of each, in order."""
+    """Start and end of each place where an answer is announced ("Answer:", "the answer is"), in order."""
     low = lower(text)
     found = [match.span() for word in _MARK_WORD.finditer(low) if (match := _MARK.match(low, word.start()))]
     if "answer" in low and ("#" in low or "*" in low):
@@ -186,11 +187,11 @@ def _tagged(text: str, repairs: list[str]) -> str | None:
 
 
 def _json_field(text: str) -> str | None:
-    found = None
-    for found in _JSON_FIELD.finditer(text):
-        pass
-    if found is None:
+    """The value of the last answer field; "" for null."""
+    fields = list(_JSON_FIELD.finditer(text))
+    if not fields:
         return None
+    found = fields[-1]
     if found["double"] is not None:
         try:
             return str(msgspec.json.decode(found["double"], type=str)).strip()

@@ -1,8 +1,8 @@
 """Which option a reply settles on.
 
 Evidence is weighed in one order: what stands in an answer tag or alone, the last announced answer, a line
-that is only an option, the one option that is named, the one that is concluded on. A letter counts only where
-it cannot be a word, an option's text only as whole tokens and only where it is not denied. Nothing is guessed.
+that is only an option, the one option that is named, the one that is concluded on. A letter counts only
+where it cannot be a word, an option's text only as whole tokens and where it is not denied. Nothing is guessed.
 """
 
 from __future__ import annotations

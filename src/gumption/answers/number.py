@@ -17,27 +17,24 @@ _ABOUT = (
     r"(?:[^\w]|_|(?:approximately|approx|about|around|roughly|nearly|almost|exactly|circa|ca|some|only|just|minus"
     r"|negative)(?![a-z])|[\u5927\u7ea6\u6982\u8d1f]"
 )
-_OPENING = re.compile(_ABOUT + ")*", re.IGNORECASE)
+_OPENING = re.compile(_ABOUT + ")*")
 _STATING = re.compile(
     _ABOUT + r"|(?:it|is|it's|there|are|i|we|see|count|get|counted|the|an?|total|of|answer|[nx])(?![a-z])"
     r"|[\u5171\u6709\u4e00\u603b])*",
-    re.IGNORECASE,
 )
 """What may stand before a number that is otherwise all of a line."""
-_BARE_AFTER = re.compile(rf"(?:{UNIT})?[\W_]*", re.IGNORECASE)
-_NOUNS = rf"(?:{UNIT}|(?:\s(?!(?:and|or|is|are|was|were|of|to|plus|with|on|in|at)\b)[A-Za-z]+){{1,2}}|[\u4e00-\u9fff]{{1,4}})?"
+_BARE_AFTER = re.compile(rf"(?:{UNIT})?[\W_]*")
+_NOUNS = rf"(?:{UNIT}|(?:\s(?!(?:and|or|is|are|was|were|of|to|plus|with|on|in|at)\b)[a-z]+){{1,2}}|[\u4e00-\u9fff]{{1,4}})?"
 _EXPLAINED = re.compile(
     rf"{_NOUNS}(?:\s?[(:]|\s?[,.;\u2014\u2013](?!\s?(?:and\s|plus\s|or\s)?[\d\u00bd])|\s-\s|\s?\n"
     r"|\s(?:because|since|as|given|based|in total)\b|\s?$)",
-    re.IGNORECASE,
 )
-_DIVIDED = re.compile(rf"{_NOUNS}\s?(?:[(:]|[.,;]\s\w+\sof\s(?:them|these|those|which)\b)", re.IGNORECASE)
+_DIVIDED = re.compile(rf"{_NOUNS}\s?(?:[(:]|[.,;]\s\w+\sof\s(?:them|these|those|which)\b)")
 """What shows that the parts of the number before follow: "3 chairs: two red, one blue"."""
 _CUE = re.compile(
     r"(?:^|[,;(]\s?|\band\s)so\b|\b(?:therefore|thus|hence|(?:i(?:'d|\swould|\swill|'ll))\s(?:say|guess|estimate|go with)"
     r"|guess|estimate|conclusion|overall|finally|altogether|in all|result|sum|total(?:s|ing)?)\b"
     r"|\u56e0\u6b64|\u6240\u4ee5|\u603b\u5171|\u4e00\u5171",
-    re.IGNORECASE,
 )
 _BARE_REACH = 60
 _CLAUSE = re.compile(r"[,;:(\u2014]\s?|\s[-\u2013]\s")

@@ -14,7 +14,8 @@ def find(relative: str, data: Path | None, *, get_from: str) -> Path:
     """The file `relative` below the first data folder that has it.
 
     Looked for in `data` where it is given, else in $GUMPTION_PUBLIC_DATA, in ../shared/data beside the
-    checkout, and in data/ of the working folder. Raises GumptionError that says what to get and where to put it.
+    checkout, and in data/ of the working folder. Raises GumptionError that says what to get and where to
+    put it.
     """
     folders = [data] if data else [Path("../shared/data"), Path("data")]
     if not data and (named := os.environ.get("GUMPTION_PUBLIC_DATA")):

@@ -47,7 +47,9 @@ def _load(data: Path | None) -> Suite:
             raise GumptionError(
                 f"not an item of EgoThink: {error}", where=f"{path}, line {number}", remedy="fetch it again"
             ) from error
-        media |= {picture.sha256: path.parent / name for picture, name in zip(pictures, row.images, strict=True)}
+        media |= {
+            picture.sha256: path.parent / name for picture, name in zip(pictures, row.images, strict=True)
+        }
         items.append(
             Item(
                 id=row.id,

@@ -35,7 +35,7 @@ def get(name: str) -> Benchmark:
 
 
 def open_suite(address: str, data: Path | None = None) -> Suite:
-    """The suite that `address` stands for: a benchmark's name, a suite folder, a .tsv or a .jsonl file.
+    """What `address` stands for: a benchmark's name, a suite folder, a .tsv or a .jsonl file.
 
     data: the folder that holds a benchmark's data. Raises GumptionError where there is nothing to open.
     """

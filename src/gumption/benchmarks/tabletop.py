@@ -70,7 +70,9 @@ def draw_suite(folder: Path, *, scenes: int = 24, seed: int = 0) -> Suite:
         data = _picture(things)
         sha256 = hashlib.sha256(data).hexdigest()
         media[sha256] = _stored(folder / f"{sha256}.png", data)
-        items += _questions(f"scene-{number:03d}", things, Image(sha256, "image/png", *SIZE), generator, number)
+        items += _questions(
+            f"scene-{number:03d}", things, Image(sha256, "image/png", *SIZE), generator, number
+        )
     return Suite(
         name="tabletop",
         version=f"seed-{seed}",
@@ -119,9 +121,7 @@ def _stored(path: Path, data: bytes) -> Path:
     return path
 
 
-def _questions(
-    scene: str, things: list[Thing], image: Image, generator: Random, number: int
-) -> list[Item]:
+def _questions(scene: str, things: list[Thing], image: Image, generator: Random, number: int) -> list[Item]:
     """One question of each kind about the scene."""
 
     def item(name: str, category: str, question: str, answer: Answer) -> Item:
@@ -144,7 +144,9 @@ def _questions(
             Answer(
                 "choice",
                 gold=_LETTERS[options.index(left)],
-                choices={letter: f"the {thing.name}" for letter, thing in zip(_LETTERS, options, strict=False)},
+                choices={
+                    letter: f"the {thing.name}" for letter, thing in zip(_LETTERS, options, strict=False)
+                },
             ),
         ),
         item(
@@ -184,7 +186,7 @@ BENCHMARK = Benchmark(
     title="Tabletop",
     homepage="",
     licence="Apache-2.0",
-    rule="exact match; for points, the share that falls on the thing; unweighted mean over the five categories",
+    rule="exact match, points by their share on the thing; unweighted mean over the five categories",
     official=Aggregate("macro over the five categories", by="category"),
     load=_load,
 )

@@ -49,5 +49,7 @@ def demo(
     print(f"Asked {len(runs)} models whose true ability is known; the ranking should find it again.\n")
     print_ranking(rank_rows(ranking, [scorecard(one.folder) for one in runs]), Console(soft_wrap=False))
     with bar("Writing pages") as progress:
-        index = write_site([RecordedRun(one) for one in runs], report, title="Tabletop demo", progress=progress)
+        index = write_site(
+            [RecordedRun(one) for one in runs], report, title="Tabletop demo", progress=progress
+        )
     print(f"\nOpen {index} in a browser.")

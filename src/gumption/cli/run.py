@@ -19,7 +19,7 @@ def run(
     model: Annotated[
         str,
         typer.Option(
-            help="replay/FILE.jsonl[.gz][#MODEL] (#* for all of the file), baseline/random or baseline/oracle."
+            help="replay/FILE.jsonl[.gz][#MODEL] (#* for all its models), baseline/random or baseline/oracle."
         ),
     ],
     out: Annotated[
@@ -55,9 +55,7 @@ def run(
     for one in models:
         target = out if out and len(models) == 1 else folder / slug(one.name)
         with bar(one.name) as progress:
-            done = ask_all(
-                questions, one, target, address=suite, data=data, epochs=epochs, progress=progress
-            )
+            done = ask_all(questions, one, target, address=suite, data=data, epochs=epochs, progress=progress)
         runs.append(done)
         cards.append(show(done, as_json=as_json))
     finish(cards, runs)

@@ -132,7 +132,9 @@ def _lines(path: Path) -> Iterator[bytes]:
             buffered = stream if isinstance(stream, io.BufferedReader) else io.BufferedReader(stream)
             while line := buffered.readline(LINE_LIMIT + 1):
                 if len(line) > LINE_LIMIT:
-                    raise GumptionError("a line of more than 16 MiB", where=str(path), remedy="split the file")
+                    raise GumptionError(
+                        "a line of more than 16 MiB", where=str(path), remedy="split the file"
+                    )
                 yield line
     except (OSError, EOFError, zlib.error) as error:
         raise GumptionError(

@@ -74,7 +74,9 @@ def _row(
         outcome=reading.outcome if reading else "",
         chance=guess(item.answer),
         rule=reading.rule if reading else "",
-        answer="" if reading is None or reading.value is None else msgspec.json.encode(reading.value).decode(),
+        answer=""
+        if reading is None or reading.value is None
+        else msgspec.json.encode(reading.value).decode(),
         repairs=reading.repairs if reading else (),
         errors=tuple(mistake.kind.value for mistake in score.errors),
         parts=score.parts,

@@ -43,7 +43,9 @@ def scores_table(rows: Iterable[Scored]) -> pa.Table:
         for column, value in zip(columns, msgspec.structs.astuple(row), strict=True):
             column.append(value)
     columns[-1] = [msgspec.json.encode(parts).decode() if parts else "{}" for parts in columns[-1]]
-    return pa.table([pa.array(c, field.type) for c, field in zip(columns, SCHEMA, strict=True)], schema=SCHEMA)
+    return pa.table(
+        [pa.array(c, field.type) for c, field in zip(columns, SCHEMA, strict=True)], schema=SCHEMA
+    )
 
 
 def write_scores(path: Path, rows: Iterable[Scored]) -> None:

@@ -176,7 +176,9 @@ class Run:
     def _difference(self, protocol: Protocol) -> str:
         ours, theirs = msgspec.to_builtins(self.info.protocol), msgspec.to_builtins(protocol)
         return ", ".join(
-            f"{key}: {ours[key]!r} there, {theirs[key]!r} asked for" for key in ours if ours[key] != theirs[key]
+            f"{key}: {ours[key]!r} there, {theirs[key]!r} asked for"
+            for key in ours
+            if ours[key] != theirs[key]
         )
 
 

@@ -1,0 +1,37 @@
+# Two commands matter: `make demo` and `make test`. Both need only Python 3.11 or later and make.
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: demo test lint bench clean
+
+demo: .venv/installed
+	$(BIN)/python -m gumption demo
+
+test: .venv/tested
+	$(BIN)/python -m pytest -n auto
+
+lint: .venv/linted
+	$(BIN)/ruff check src tests benches
+	$(BIN)/ruff format --check src tests benches
+	$(BIN)/mypy
+
+bench: .venv/tested
+	$(BIN)/python -m benches
+
+.venv/bin/python:
+	$(PYTHON) -m venv .venv
+
+.venv/installed: .venv/bin/python pyproject.toml constraints.txt
+	$(BIN)/pip install -q -c constraints.txt -e .
+	touch $@
+
+.venv/tested: .venv/installed
+	$(BIN)/pip install -q -c constraints.txt -e '.[test]'
+	touch $@
+
+.venv/linted: .venv/tested
+	$(BIN)/pip install -q -c constraints.txt -e '.[test,lint]'
+	touch $@
+
+clean:
+	rm -rf .venv demo report runs

@@ -1,0 +1,20 @@
+"""Run every bench, or those that are named: `python -m benches reading startup`."""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+
+BENCHES = ("startup", "reading", "recording")
+
+
+def main() -> None:
+    wanted = sys.argv[1:] or BENCHES
+    for name in wanted:
+        if name not in BENCHES:
+            sys.exit(f"no bench is called {name!r}: one of {', '.join(BENCHES)}")
+        import_module(f"benches.{name}").main()
+        print()
+
+
+main()
