@@ -44,7 +44,7 @@ ANSWERED = [
     ("The answer is not A but B", "B"),
     ("[B]", "B"),
     ("`B`", "B"),
-    ("\"B\"", "B"),
+    ('"B"', "B"),
     ("### B", "B"),
     ("B</s>", "B"),
     ("答案：B", "B"),
@@ -60,7 +60,7 @@ ANSWERED = [
     ("Between left and right, I'd say right.", "B"),
     ("<answer>right</answer>", "B"),
     ("<answer>The answer is B</answer>", "B"),
-    ("{\"answer\": \"B\", \"reason\": \"A is wrong\"}", "B"),
+    ('{"answer": "B", "reason": "A is wrong"}', "B"),
     ("Answer: B\n\nExplanation: Option A is wrong because it is not left.", "B"),
     ("The answer might be A. However, after a careful look, it is B.", "B"),
     ("<think>hm</think>The answer is C", "C"),
@@ -273,7 +273,9 @@ def test_a_value_is_always_one_of_the_choices(reply: str) -> None:
     assert reading == read(reply)
 
 
-@given(st.sampled_from("ABCD"), st.text(st.characters(codec="ascii", exclude_characters="<>{}[]"), max_size=60))
+@given(
+    st.sampled_from("ABCD"), st.text(st.characters(codec="ascii", exclude_characters="<>{}[]"), max_size=60)
+)
 def test_reasoning_never_answers(letter: str, thought: str) -> None:
     assert read(f"<think>{thought} The answer is {letter}.").outcome == "unanswered"
     assert read(f"<think>{thought} Answer: A</think>Answer: {letter}").value == letter

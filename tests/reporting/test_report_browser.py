@@ -69,19 +69,20 @@ def report(made, tmp_path_factory) -> Path:
 
 def test_a_number_leads_to_its_evidence(page, report):
     page.goto(report.as_uri())
+    page.locator("h1").wait_for()
     assert page.inner_text("h1") == f"Report {HOSTILE}"
     page.get_by_role("row", name="Model B").get_by_role("link", name="Depth").click()
     page.get_by_text("60 items; 1 to 50 shown").wait_for()
     page.get_by_role("button", name="Next page").click()
     page.get_by_text("60 items; 51 to 60 shown").wait_for()
     page.get_by_role("link", name="item-0107").click()
-    assert page.inner_text("h1") == "item-0107"
+    page.get_by_role("heading", name="item-0107").wait_for()
     assert page.locator(".model h3").all_inner_texts() == ["Model B", HOSTILE], (
         "the chosen model stands first"
     )
     assert page.locator(".model").first.get_by_text("Model B says B to item-0107").is_visible()
     assert page.locator("li.gold").inner_text().startswith("B the right one")
-    assert page.evaluate("document.querySelector('figure img').naturalWidth") == 480
+    page.wait_for_function("document.querySelector('figure img').naturalWidth === 480")
     assert "item=item-0107" in page.url
 
 
@@ -97,6 +98,7 @@ def test_hostile_text_shows_as_text(page, report):
 def test_filters_count_what_the_scores_say(page, report):
     page.goto(f"{report.as_uri()}#items")
     status = page.locator("[role=status]")
+    status.wait_for()
     assert status.inner_text().startswith("120 items")
     page.get_by_label("Outcome").select_option("failed")
     assert status.inner_text().startswith("5 items")
@@ -112,6 +114,7 @@ def test_filters_count_what_the_scores_say(page, report):
     address = page.url
     page.goto("about:blank")
     page.goto(address)
+    status.wait_for()
     assert page.locator("[role=status]").inner_text() == "1 item; 1 to 1 shown", (
         "the address keeps the filters"
     )

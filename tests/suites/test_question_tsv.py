@@ -253,11 +253,18 @@ def test_a_row_that_is_not_utf8_or_too_long(tmp_path: Path, write_table: Make, r
     ]
 
 
+def test_a_file_without_pictures_asks_in_text(write_table: Make) -> None:
+    header = ["id", "question", "A", "B", "answer", "cluster"]
+    (item,) = read_tsv(write_table(header, ["q1", "Which?", "left", "right", "B", "room 3"])).items
+    assert (item.id, item.parts, item.cluster) == ("q1", (Text("Which?"),), "room 3")
+    assert item.answer == Answer("choice", "B", {"A": "left", "B": "right"})
+
+
 @pytest.mark.parametrize(
     ("header", "words"),
     [
-        (["index", "question", "A"], "no column answer, image; found: index, question, A"),
-        (["id", "question", "answer", "image"], "no column index; found: id, question, answer, image"),
+        (["index", "question", "A"], "no column answer; found: index, question, A"),
+        (["question", "answer", "image"], "no column index; found: question, answer, image"),
         (["index", "question", "answer", "answer", "image"], "'answer' more than once"),
         (['"index', "question", "answer", "image"], "quotes of cell 1"),
     ],

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from gumption.answers._evidence import denied, rejected
+from gumption.answers._evidence import denied, rejected, takes_back
 from gumption.answers._numerals import Numeral, numerals
 
 __all__ = ["UNIT", "Amount", "amounts"]
@@ -70,8 +70,8 @@ _HALF_BEFORE = re.compile(
 _WORDS = r"(?:\s?(?:[a-z\u00b5]+(?![a-z])|[\u4e00-\u9fff°%²³'\"/]{1,4}|\^\{?[23]\}?)){0,3}?"
 _SIGN = r"\s?[($]?\s?[-+]?\s?"
 _OPERATOR = re.compile(
-    rf"{_WORDS}\s?[)\]]?\s?(?P<sign>[-+*/x×·÷=≈]|\b(?:plus|minus|times|equals?|makes?|gives?|is|(?:divided|multiplied) by)\b)"
-    rf"{_SIGN}",
+    rf"{_WORDS}\s?[)\]]?\s?(?P<sign>[-+*/x×·÷=≈]"
+    rf"|\b(?:plus|minus|times|equals?|makes?|gives?|is|(?:divided|multiplied) by)\b){_SIGN}",
 )
 _RESULTS = frozenset(["=", "≈", "equal", "equals", "make", "makes", "give", "gives", "is"])
 _SPREAD = re.compile(rf"{_WORDS}\s?(?:±|\+/-|\+-|\bplus or minus\b|\bgive or take\b)\s?\$?")
@@ -82,15 +82,11 @@ _RANGE = re.compile(
 _AND = re.compile(rf"{_WORDS}\sand\s(?:about\s|around\s)?{_SIGN}|{_WORDS}[和与]")
 _BETWEEN = re.compile(r"(?:\bbetween\s(?:about\s|around\s|roughly\s)?|在)[-+$]?$")
 _LONGEST_GAP = 40
-_DENIALS = (
-    "not", "n't", "never", "nor", "rather", "instead", "opposed", "excluding", "wrong", "incorrect", "false", "不", "非",
-)  # fmt: skip
-
 
 def amounts(text: str) -> list[Amount]:
     """Every amount in `text`, in order. `text` is in lower case, without Markdown emphasis and LaTeX commands."""
     found = _pairs(text, _equations(text, _single(text)))
-    if any(word in text for word in _DENIALS):
+    if takes_back(text):
         found = [
             amount
             for amount in found

@@ -41,6 +41,10 @@ _ABSTENTION = re.compile(
     r"|impossible\ to)(?!\w).*",
     re.IGNORECASE | re.DOTALL | re.VERBOSE,
 )
+_DENYING = (
+    "not", "n't", "never", "nor", "rather", "instead", "opposed", "excluding", "avoid", "wrong", "incorrect", "false",
+    "不", "非",
+)  # fmt: skip
 _DENIAL = re.compile(
     r"(?:\b(?:not|cannot|never|neither|nor|rather\s+than|instead\s+of|as\s+opposed\s+to|excluding|avoid)|n't)\s+"
     r"(?:(?:just|only|exactly|really|be|equal|to|a|the|at|in|on|near|around|about|from|with|of|is|it|one|point"
@@ -94,13 +98,18 @@ def committed(text: str) -> str:
     if not refuses(text):
         return text
     cuts = [0, *(match.end() for match in _TURN.finditer(text)), len(text)]
-    parts = [text[start:end] for start, end in zip(cuts, cuts[1:], strict=False)]
+    parts = [text[start:end] for start, end in itertools.pairwise(cuts)]
     return "\n".join(part for part in parts if not refuses(part) and not _REQUEST.match(part))
 
 
 def abstains(text: str) -> bool:
     """True where an announced answer is that there is none ("unknown", "cannot be determined")."""
     return bool(_ABSTENTION.fullmatch(text))
+
+
+def takes_back(text: str) -> bool:
+    """Whether `denied` or `rejected` can hold anywhere in a text: one cheap look before many."""
+    return any(word in text for word in _DENYING)
 
 
 def denied(text: str, start: int) -> bool:

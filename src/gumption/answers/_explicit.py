@@ -6,7 +6,7 @@ import re
 
 from gumption.answers._letters import AFTER_ARTICLE, BRACKETED, JOINED, SINGLE
 from gumption.answers._options import Mention, Options, joined
-from gumption.answers._reply import boxes, lower, marks
+from gumption.answers._reply import MOST_ANNOUNCED, boxes, lower, marks
 
 __all__ = ["OUTSIDE", "TWO", "alone", "announced", "on_a_line"]
 
@@ -105,7 +105,7 @@ def announced(text: str, options: Options) -> str | None:
         for match in SINGLE.finditer(text)
         if match[1] in options.letters and _VERDICT.match(text, match.end())
     }
-    for start in sorted({*statements, *boxed, *verdicts}, reverse=True):
+    for start in sorted({*statements, *boxed, *verdicts}, reverse=True)[:MOST_ANNOUNCED]:
         if start in boxed:
             found = alone(_STYLE.sub(r"\1", boxed[start]), options)
             if found == OUTSIDE:  # a boxed formula may well be one letter
@@ -174,7 +174,8 @@ def _letter_at(sentence: str, at: int, options: Options, mentions: list[Mention]
     second = JOINED.match(sentence, match.end())
     if second and second[1] in options.letters and second[1] != letter:
         return TWO
-    after = _AFTER_LETTER.match(sentence, match.end()).end()  # type: ignore[union-attr] - it matches ""
+    signs = _AFTER_LETTER.match(sentence, match.end())
+    after = signs.end() if signs else match.end()
     beside = next((mention for mention in mentions if after <= mention.start <= after + 4), None)
     if beside and beside.letter != letter and not sentence[after : beside.start].strip(" the"):
         return TWO if not sentence[beside.end :].strip(" .*_\"')") else letter

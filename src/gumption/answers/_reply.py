@@ -14,9 +14,11 @@ import msgspec
 
 from gumption.records import Reading
 
-__all__ = ["Passage", "boxes", "lower", "marks", "passage_of"]
+__all__ = ["MOST_ANNOUNCED", "Passage", "boxes", "lower", "marks", "passage_of"]
 
 LIMIT = 256 * 1024
+MOST_ANNOUNCED = 64
+"""Announced answers that are looked at, counted from the end: the last one that reads stands."""
 TAIL = 64 * 1024
 """Bytes: a reply over LIMIT is read at its last TAIL, after the last closing reasoning tag."""
 
@@ -63,7 +65,7 @@ _JSON_FIELD = re.compile(
     r"""["'](?:(?:final|correct|my)?[_ ]?answer|choice|option|selected[_ ]?(?:option|choice|answer)
           |prediction)["']
         \s{0,8}:\s{0,8}
-        (?: (?P<double>"(?:[^"\\]|\\.)*") | '(?P<single>(?:[^'\\]|\\.)*)' | (?P<bare>[-+\w.]+) )""",
+        (?: (?P<double>"(?:[^"\\]|\\.){0,2000}") | '(?P<single>(?:[^'\\]|\\.){0,2000})' | (?P<bare>[-+\w.]+) )""",
     re.IGNORECASE | re.VERBOSE,
 )
 
@@ -119,8 +121,8 @@ def lower(text: str) -> str:
 
 
 def boxes(text: str) -> Iterator[tuple[int, str]]:
-    r"""Start and content of each \boxed{...}, braces balanced, at most 2,000 characters each."""
-    for match in _BOX.finditer(text):
+    r"""Start and content of the last \boxed{...}s, braces balanced, at most 2,000 characters each."""
+    for match in list(_BOX.finditer(text))[-MOST_ANNOUNCED:]:
         depth, start = 1, match.end()
         for at in range(start, min(len(text), start + 2000)):
             if text[at] == "{":

@@ -49,9 +49,9 @@ def _implied(passage: Passage, options: Options) -> Reading:
     text = passage.text
     if options.yes_no:
         said = read_yes_no(passage).value
-        for letter, word in options.yes_no.items():
+        for option, word in options.yes_no.items():
             if word == said:
-                return passage.reading(letter, "yes_no")
+                return passage.reading(option, "yes_no")
     spans = sentences(text)
     mentions = mentioned(text, options, spans)
     named = {mention.letter for mention in mentions if not mention.negated}

@@ -14,6 +14,7 @@ import msgspec
 
 from gumption.benchmarks._data import find
 from gumption.benchmarks.benchmark import Benchmark
+from gumption.lines import decode, read_lines
 from gumption.records import Aggregate, Answer, GumptionError, Item
 from gumption.suites import Suite
 
@@ -34,16 +35,18 @@ class _Row(msgspec.Struct):
 
 def _load(data: Path | None) -> Suite:
     path = find(_FILE, data, get_from=_HOME)
-    try:
-        rows = msgspec.json.decode(b"[" + b",".join(path.read_bytes().splitlines()) + b"]", type=list[_Row])
-    except msgspec.MsgspecError as error:
-        raise GumptionError(
-            f"not BLINK's item list: {error}", where=str(path), remedy="fetch the file again"
-        ) from error
+    items = []
+    for number, line in read_lines(path):
+        try:
+            items.append(_item(msgspec.json.decode(decode(line), type=_Row)))
+        except msgspec.MsgspecError as error:
+            raise GumptionError(
+                f"not an item of BLINK: {error}", where=f"{path}, line {number}", remedy="fetch it again"
+            ) from error
     return Suite(
         name="blink",
         version="val",
-        items=tuple(_item(row) for row in rows),
+        items=tuple(items),
         provenance={"homepage": _HOME, "file": path.name, "split": "val"},
         licences={"blink": BENCHMARK.licence},
     )

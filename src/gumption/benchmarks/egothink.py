@@ -8,18 +8,16 @@ reply is read and kept, and coverage says 0.
 
 from __future__ import annotations
 
-import hashlib
-import io
 from pathlib import Path
 
 import msgspec
-from PIL import Image as Pillow
 
 from gumption.answers import read
 from gumption.benchmarks._data import find
 from gumption.benchmarks.benchmark import Benchmark
-from gumption.records import Aggregate, Answer, Episode, GumptionError, Image, Item, Score, Text
-from gumption.suites import Media, Suite
+from gumption.lines import decode, read_lines
+from gumption.records import Aggregate, Answer, Episode, GumptionError, Item, Score, Text
+from gumption.suites import Media, Suite, image_of
 
 __all__ = ["BENCHMARK"]
 
@@ -38,23 +36,22 @@ class _Row(msgspec.Struct):
 
 def _load(data: Path | None) -> Suite:
     path = find(_FILE, data, get_from=_HOME)
-    items, media = [], {}
-    for number, line in enumerate(path.read_bytes().splitlines(), 1):
+    items: list[Item] = []
+    media: dict[str, Path] = {}
+    for number, line in read_lines(path):
         try:
-            row = msgspec.json.decode(line, type=_Row)
-            pictures = [_picture(path.parent / name) for name in row.images]
-        except (msgspec.MsgspecError, OSError) as error:
+            row = msgspec.json.decode(decode(line), type=_Row)
+            pictures = {name: image_of((path.parent / name).read_bytes()) for name in row.images}
+        except (msgspec.MsgspecError, OSError, GumptionError) as error:
             raise GumptionError(
                 f"not an item of EgoThink: {error}", where=f"{path}, line {number}", remedy="fetch it again"
             ) from error
-        media |= {
-            picture.sha256: path.parent / name for picture, name in zip(pictures, row.images, strict=True)
-        }
+        media |= {picture.sha256: path.parent / name for name, picture in pictures.items()}
         items.append(
             Item(
                 id=row.id,
                 benchmark="egothink",
-                parts=(*pictures, Text(row.question)),
+                parts=(*pictures.values(), Text(row.question)),
                 answer=Answer("text", gold=row.answer),
                 category=row.dimension,
                 dimension=row.dimension,
@@ -69,13 +66,6 @@ def _load(data: Path | None) -> Suite:
         provenance={"homepage": _HOME, "file": path.name},
         licences={"egothink": BENCHMARK.licence},
     )
-
-
-def _picture(path: Path) -> Image:
-    data = path.read_bytes()
-    with Pillow.open(io.BytesIO(data)) as picture:
-        media_type = Pillow.MIME[picture.format or "JPEG"]
-        return Image(hashlib.sha256(data).hexdigest(), media_type, *picture.size)
 
 
 def _episode(item: Item) -> Episode:

@@ -101,13 +101,13 @@ def _picture(things: list[Thing]) -> bytes:
     draw.line((0, 80, SIZE[0], 80), fill="#8b6a45", width=3)
     for thing in things:
         x0, y0, x1, y1 = thing.box
-        style = {"fill": _COLOURS[thing.colour], "outline": "#333333", "width": 2}
+        colour = _COLOURS[thing.colour]
         if thing.shape == "circle":
-            draw.ellipse(thing.box, **style)
+            draw.ellipse(thing.box, colour, "#333333", 2)
         elif thing.shape == "square":
-            draw.rectangle(thing.box, **style)
+            draw.rectangle(thing.box, colour, "#333333", 2)
         else:
-            draw.polygon(((x0, y1), (x1, y1), (thing.x, y0)), **style)
+            draw.polygon(((x0, y1), (x1, y1), (thing.x, y0)), colour, "#333333", 2)
     buffer = io.BytesIO()
     picture.save(buffer, "PNG")
     return buffer.getvalue()

@@ -6,16 +6,14 @@ common harnesses write in that case are known here, further ones are named with 
 
 from __future__ import annotations
 
-import gzip
-import io
 import re
-import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from gumption.lines import read_lines, too_long
 from gumption.records import GumptionError, Item, Key, Reply, Status
 
 __all__ = ["HARNESS_FAILURES", "Replay", "open_replay"]
@@ -29,8 +27,6 @@ HARNESS_FAILURES = frozenset(
 )
 """Whole replies that harnesses store in place of an answer when a request failed."""
 
-LINE_LIMIT = 16 * 1024 * 1024
-"""Bytes of one line; a longer one is refused."""
 _PATTERN_WINDOW = 4096
 """Characters of a reply in which a failure pattern is looked for."""
 
@@ -73,10 +69,12 @@ def open_replay(address: str, *, infra_text: str | None = None) -> Iterator[Repl
     path, _, wanted = address.partition("#") if not Path(address).exists() else (address, "", "")
     failure = _pattern(infra_text)
     models: dict[str, dict[Key, Reply]] = {}
-    for number, line in enumerate(_lines(Path(path)), 1):
+    for number, line in read_lines(Path(path)):
+        where = f"{path}, line {number}"
+        if line is None:
+            raise GumptionError(too_long().problem, where=where, remedy=too_long().remedy)
         if not line.strip():
             continue
-        where = f"{path}, line {number}"
         try:
             row = msgspec.json.decode(line, type=_Line)
         except msgspec.MsgspecError as error:
@@ -123,20 +121,4 @@ def _pattern(text: str | None) -> re.Pattern[str] | None:
     except re.error as error:
         raise GumptionError(
             f"--infra-text {text!r} is not a regular expression: {error}", remedy="mend it"
-        ) from error
-
-
-def _lines(path: Path) -> Iterator[bytes]:
-    try:
-        with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as stream:
-            buffered = stream if isinstance(stream, io.BufferedReader) else io.BufferedReader(stream)
-            while line := buffered.readline(LINE_LIMIT + 1):
-                if len(line) > LINE_LIMIT:
-                    raise GumptionError(
-                        "a line of more than 16 MiB", where=str(path), remedy="split the file"
-                    )
-                yield line
-    except (OSError, EOFError, zlib.error) as error:
-        raise GumptionError(
-            f"the recorded replies cannot be read: {error}", where=str(path), remedy="check the path"
         ) from error

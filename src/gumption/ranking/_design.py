@@ -149,16 +149,18 @@ def lay_out(
     strata: npt.ArrayLike | None = None,
     weights: Weights | None = None,
 ) -> Design:
-    """The design of an M x n matrix with at least one value; items that no model has are left out.
+    """The design of an M x n matrix, NaN where a value is missing; items that no model has are left out.
 
     Labels are strings or integers. Strata of weight 0 are left out. Raises GumptionError for lengths that
-    differ, a missing label, and a weight that is missing, negative or not finite.
+    differ, a missing label, weights without strata, and a weight that is missing, negative or not finite.
     """
+    if weights is not None and strata is None:
+        raise GumptionError("weights without strata", where="weights", remedy="give each item its stratum")
     matrix = np.asarray(values, dtype=np.float64)
     n = matrix.shape[1]
     cluster = np.arange(n) if clusters is None else _codes(clusters, n, "clusters")[0]
     stratum, names = (np.zeros(n, np.int64), [0]) if strata is None else _codes(strata, n, "strata")
-    weight = _weights(names, weights if strata is not None else None)
+    weight = _weights(names, weights)
 
     missing = np.isnan(matrix)
     keep = ~missing.all(axis=0) & (weight[stratum] > 0)

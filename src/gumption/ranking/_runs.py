@@ -18,8 +18,8 @@ from gumption.records import Aggregate, GumptionError
 
 __all__ = ["Aligned", "Head", "Run", "align", "differences", "read_head", "read_run", "refuse_differences"]
 
-OF_THE_MODEL = frozenset({"model", "models", "base_url", "provider", "endpoint", "server"})
-"""Keys of a protocol, at any depth, that say which model was asked and where: they may differ."""
+OF_THE_MODEL = frozenset({"model", "base_url", "provider"})
+"""Keys of a protocol that say which model was asked and where: they may differ."""
 
 
 class RunFile(msgspec.Struct, frozen=True):
@@ -116,13 +116,13 @@ def align(runs: Iterable[Run]) -> Aligned:
 def differences(first: Head, other: Head) -> tuple[str, ...]:
     """What two runs' protocols differ in, a line per key, the model's own keys aside."""
     left, right = (
-        {**dict(_flat(head.file.protocol)), "official": msgspec.to_builtins(head.file.official)}
+        dict(_flat({**head.file.protocol, "official": msgspec.to_builtins(head.file.official)}))
         for head in (first, other)
     )
     return tuple(
         f"{key}: {_said(left, key)} in {first.folder.name}, {_said(right, key)} in {other.folder.name}"
         for key in sorted({*left, *right})
-        if _said(left, key) != _said(right, key)
+        if key.split(".")[0] not in OF_THE_MODEL and _said(left, key) != _said(right, key)
     )
 
 
@@ -148,8 +148,7 @@ def _epoch_means(columns: Columns) -> Floats:
 def _flat(node: Any, path: str = "") -> Iterator[tuple[str, Any]]:
     if isinstance(node, dict) and node:
         for key, value in node.items():
-            if key not in OF_THE_MODEL:
-                yield from _flat(value, f"{path}.{key}" if path else str(key))
+            yield from _flat(value, f"{path}.{key}" if path else str(key))
     else:
         yield path, node
 

@@ -111,7 +111,7 @@ def unit_scores(values: npt.ArrayLike, where: str) -> Floats:
     if len(outside):
         at = tuple(int(i) for i in outside[0])
         raise GumptionError(
-            f"{scores[at]!r} is not a score",
+            f"{float(scores[at])!r} is not a score",
             where=f"{where}, position {', '.join(map(str, at))}",
             remedy="scores are in [0, 1], NaN where there is none; divide percentages by 100",
         )

@@ -158,10 +158,13 @@ def _notes(columns: Columns, total: Slice, rules: Sequence[Aggregate]) -> tuple[
     if 0 < clusters < ENOUGH_CLUSTERS:
         notes.append(f"The scored rows form only {clusters} independent clusters: intervals are rough.")
     for rule in rules:
-        inside, strata, weights = strata_of(columns, rule)
+        inside, strata, _ = strata_of(columns, rule)
         names = columns.by(rule.by).names
-        unscored = set(strata[inside].tolist()) - set(strata[inside & scored].tolist())
-        lost = sorted(names[code] for code in unscored if weights[code] > 0)
+        present = {names[code] for code in np.unique(strata[inside & scored])}
+        wanted = (
+            filter(None, names) if rule.weights is None else (n for n, w in rule.weights.items() if w > 0)
+        )
+        lost = sorted(set(wanted) - present)
         if lost and total.n:
             notes.append(f"{rule.name} leaves out {rule.by} {', '.join(lost)}: nothing was scored there.")
         if not inside.all():

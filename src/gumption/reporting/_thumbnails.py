@@ -21,7 +21,7 @@ SIDE = 480
 """Pixels of the longer side, at most."""
 PIXELS_LIMIT = 50_000_000
 # Formats that Pillow reads in its own process: no PostScript, which it would hand to another program.
-_FORMATS = ("PNG", "JPEG", "MPO", "WEBP", "GIF", "BMP", "TIFF", "PPM")
+_FORMATS = ("PNG", "JPEG", "WEBP", "GIF", "BMP", "TIFF", "PPM")
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 
 

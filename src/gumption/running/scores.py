@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pyarrow as pa
@@ -30,19 +31,19 @@ SCHEMA = pa.schema(
         ("answer", pa.string()),
         ("repairs", pa.list_(pa.string())),
         ("errors", pa.list_(pa.string())),
-        ("parts", pa.string()),
+        ("parts", pa.map_(pa.string(), pa.float64())),
     ]
 )
-"""The fields of `Scored`; `parts` as a JSON object."""
+"""The fields of `Scored`."""
 
 
 def scores_table(rows: Iterable[Scored]) -> pa.Table:
     """The rows as a table of SCHEMA."""
-    columns: list[list[object]] = [[] for _ in SCHEMA]
+    columns: list[list[Any]] = [[] for _ in SCHEMA]
     for row in rows:
         for column, value in zip(columns, msgspec.structs.astuple(row), strict=True):
             column.append(value)
-    columns[-1] = [msgspec.json.encode(parts).decode() if parts else "{}" for parts in columns[-1]]
+    columns[-1] = [list(parts.items()) for parts in columns[-1]]
     return pa.table(
         [pa.array(c, field.type) for c, field in zip(columns, SCHEMA, strict=True)], schema=SCHEMA
     )

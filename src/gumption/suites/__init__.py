@@ -1,5 +1,6 @@
 """Pools and suites on disk: read, write, check; other tools' question files in."""
 
+from gumption.suites._images import image_of
 from gumption.suites.folder import read_folder, write_folder
 from gumption.suites.jsonl import read_jsonl
 from gumption.suites.media import Media
@@ -16,6 +17,7 @@ __all__ = [
     "Rejected",
     "Suite",
     "add_to_pool",
+    "image_of",
     "items_from_table",
     "items_to_table",
     "list_pools",

@@ -8,9 +8,9 @@ import hashlib
 import re
 from pathlib import Path
 
+from gumption.lines import MAX_LINE
 from gumption.records import GumptionError, Image
 from gumption.suites._images import image_of
-from gumption.suites._lines import MAX_LINE
 from gumption.suites.media import Media, store
 
 _DATA_URL = re.compile(r"data:[\w.+-]+/[\w.+-]+(?:;[\w.+-]+=[\w.+-]+)*;base64,", re.ASCII)

@@ -12,8 +12,8 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
+from gumption.lines import MAX_LINE, decode, read_lines
 from gumption.records import GumptionError
-from gumption.suites._lines import MAX_LINE, decode, read_lines
 
 _CELL = re.compile(r'(?:"([^"]*+(?:""[^"]*+)*+)"|((?!")[^\t]*+))(\t|\Z)')
 _OPEN = re.compile(rb'"[^"]*+(?:""[^"]*+)*+')

@@ -7,11 +7,11 @@ from typing import Any, cast, get_args
 
 import msgspec
 
+from gumption.lines import decode, read_lines
 from gumption.records import Convention, GumptionError, Image, Item
 from gumption.suites._answers import letters, make_answer
 from gumption.suites._gathering import Gathering, file_stem
 from gumption.suites._layout import lay_out
-from gumption.suites._lines import decode, read_lines
 from gumption.suites._pictures import Pictures
 from gumption.suites._values import check_value
 from gumption.suites.suite import Suite

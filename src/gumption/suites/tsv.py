@@ -15,7 +15,7 @@ from gumption.suites._pictures import Pictures
 from gumption.suites._tsv_rows import read_header, read_rows
 from gumption.suites.suite import Suite
 
-_REQUIRED = ("index", "question", "answer")
+_REQUIRED = ("question", "answer")
 _LONGEST_INDEX = 64
 """Characters: a shorter image cell is the index of the row that holds the picture."""
 _NUMBER = re.compile(r"[+-]?(?:0|[1-9]\d{0,15})(?:\.\d{1,17})?", re.ASCII)
@@ -25,26 +25,28 @@ _QUOTED = re.compile(r"""\s*+(?:'([^'\\]*+)'|"([^"\\]*+)")\s*+(,|\Z)""")
 def read_tsv(path: Path | str, *, name: str | None = None) -> Suite:
     """A suite from a `.tsv` (or `.tsv.gz`) file in VLMEvalKit's layout, with or without csv quotes.
 
-    Columns `index, question, [hint], [A ... Z], answer, [category], [l2-category], [split], image,
-    [image_path]`; an empty cell, or one that says NaN, holds nothing. `image` is a picture as base64, the
+    Columns `index` (or `id`), `question, [hint], [A ... Z], answer, [category], [l2-category], [split],
+    [image], [image_path]`; an empty cell, or one that says NaN, holds nothing. A file without a picture
+    column asks in text alone; in a file with one, every row needs its picture. `image` is a picture as
+    base64, the
     text of a list of such, or (64 characters at most) the index of the row that holds the pictures;
     without it, `image_path` is a path, or the text of a list of paths, relative to the file. Options make
     a choice item; else Yes or No a yes_no, a numeral a number, and all else a text item. Columns beyond
     these go to `meta`.
 
     Decoded pictures go to the media store, one row at a time. A row that cannot be used is in `rejected`
-    and the others still load. Raises GumptionError if the file cannot be read, if `index`, `question`,
-    `answer`, or both of `image` and `image_path` are missing, or if no row can be used.
+    and the others still load. Raises GumptionError if the file cannot be read, if the column `index`,
+    `question` or `answer` is missing, or if no row can be used.
     """
     path = Path(path)
     header = read_header(path)
-    missing = [column for column in _REQUIRED if column not in header]
-    if "image" not in header and "image_path" not in header:
-        missing.append("image")
+    key = "index" if "index" in header or "id" not in header else "id"
+    missing = [column for column in (key, *_REQUIRED) if column not in header]
     if missing:
         found = ", ".join(column[:40] for column in header[:60])
         problem = f"no column {', '.join(missing)}; found: {found}"
         raise GumptionError(problem, where=str(path), remedy="rename the columns, or give a .jsonl file")
+    pictured = "image" in header or "image_path" in header
     gathering = Gathering(path)
     pictures = Pictures(path.parent)
     benchmark = name or file_stem(path)
@@ -55,14 +57,14 @@ def read_tsv(path: Path | str, *, name: str | None = None) -> Suite:
             gathering.reject(number, "", cells)
             continue
         row = {column: cell for column, cell in zip(header, cells, strict=True) if not _is_blank(cell)}
-        id = row.get("index", "").strip()
+        id = row.get(key, "").strip()
         try:
             if not id:
-                raise GumptionError("the index is empty", remedy="give every row an index of its own")
+                raise GumptionError(f"the {key} is empty", remedy=f"give every row an {key} of its own")
             if _reference(row):
                 referring.append((number, id, row))
                 continue
-            images = _images(row, pictures)
+            images = _images(row, pictures) if pictured else []
             held.setdefault(id, images)
             gathering.keep(number, _item(row, id, benchmark, images))
         except GumptionError as error:
@@ -125,6 +127,7 @@ def _item(row: dict[str, str], id: str, benchmark: str, images: list[Image]) -> 
     choices = {letter: row[letter].strip() for letter in ascii_uppercase if letter in row}
     used = {
         "index",
+        "id",
         "question",
         "hint",
         "answer",
@@ -132,6 +135,7 @@ def _item(row: dict[str, str], id: str, benchmark: str, images: list[Image]) -> 
         "category",
         "l2-category",
         "l2_category",
+        "cluster",
         *choices,
     }
     if "image" not in row:
@@ -140,6 +144,7 @@ def _item(row: dict[str, str], id: str, benchmark: str, images: list[Image]) -> 
         id=id,
         benchmark=benchmark,
         parts=lay_out(row["question"], images, row.get("hint", "")),
+        cluster=row.get("cluster", "").strip(),
         answer=make_answer(_gold(row.get("answer"), bool(choices)), choices=choices or None),
         category=category.strip(),
         dimension=finer.strip() if "category" in row else "",

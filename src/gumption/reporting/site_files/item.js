@@ -57,21 +57,22 @@
       fact("Read as", readAs(score.read, choices)),
       fact("By the rule", line(score.rule)),
       fact("Repairs", line(score.repairs)),
-      fact("Request", score.status),
+      fact("Status", score.status),
       fact("Reading", score.outcome),
       fact("Parts", line(score.parts)),
       fact("Mistakes", line(score.errors)),
       fact("Guess level", `${number(score.chance)} %`));
   }
 
-  function said(reply, model, several) {
+  function said(reply, model, several, epochs) {
+    const heading = [epochs ? `epoch ${reply.epoch}` : "", reply.call ? words(reply.call) : ""].filter(Boolean).join(" · ");
     const about = [
       several && reply.status, reply.finish && `finish: ${words(reply.finish)}`,
       reply.tokens !== undefined && `${count(reply.tokens)} tokens`, reply.seconds !== undefined && `${reply.seconds} s`,
     ].filter(Boolean).join(" · ");
-    const label = `Reply of ${model}${reply.call ? ` to ${words(reply.call)}` : ""}`;
+    const label = `Reply of ${model}${heading ? `, ${heading}` : ""}`;
     return el("div", { class: "said" },
-      reply.call ? el("h4", {}, words(reply.call)) : "",
+      heading ? el("h4", {}, heading) : "",
       reply.error ? prose(reply.error, `Error of the request to ${model}`, "prose error") : "",
       reply.text ? prose(reply.text, label) : el("p", { class: "missing" }, "No text came back."),
       reply.reasoning ? el("details", {}, el("summary", {}, "Reasoning, kept apart by the server and never read"), prose(reply.reasoning, `Reasoning of ${model}`)) : "",
@@ -87,7 +88,7 @@
       asked ? el("details", {}, el("summary", {}, "This run asked it differently"), question(asked)) : "",
       scores.map((score) => scoreFacts(score, (asked ?? { choices }).choices, scores.length > 1)),
       scores.length ? "" : el("p", { class: "missing" }, "No score."),
-      replies.map((reply) => said(reply, run.name, replies.length > 1)),
+      replies.map((reply) => said(reply, run.name, replies.length > 1, replies.some(({ epoch }) => epoch !== replies[0].epoch))),
       replies.length ? "" : el("p", { class: "missing" }, "No reply is recorded."),
       more ? el("p", { class: "cut" }, `Cut for display: ${count(more)} more replies are in the run's folder.`) : "");
   }

@@ -2,7 +2,7 @@
 "use strict";
 
 (() => {
-  const { el, number, count, outcomeName, mark, badges, legend, jointed, scrolling, listLink, itemLink, named } = report.parts;
+  const { el, number, count, counted, outcomeName, mark, badges, legend, jointed, scrolling, listLink, itemLink, named } = report.parts;
   const PAGE = 50;
   const ORDERS = { "": "suite order", low: "lowest score first", high: "highest score first" };
 
@@ -78,7 +78,7 @@
       filter.page = Math.min(filter.page, pages);
       const first = (filter.page - 1) * PAGE;
       status.textContent = found.length
-        ? `${count(found.length)} ${found.length === 1 ? "item" : "items"}; ${count(first + 1)} to ${count(Math.min(first + PAGE, found.length))} shown`
+        ? `${counted(found.length, "item")}; ${count(first + 1)} to ${count(Math.min(first + PAGE, found.length))} shown`
         : "No item fits these filters";
       heads.replaceChildren(...["Item", "Category", filter.run === "" ? "By model" : "Outcome", filter.run === "" ? "Mean score, %" : "Score"]
         .map((name) => el("th", { scope: "col", class: name === "Category" ? "category" : null }, name)));

@@ -2,7 +2,7 @@
 "use strict";
 
 (() => {
-  const { el, svg, number, ends, count, words, jointed, scrolling, listLink, named } = report.parts;
+  const { el, svg, number, ends, count, counted, words, jointed, scrolling, listLink, named } = report.parts;
   const ENOUGH = 0.95; // coverage under which a model's place is marked
 
   const planned = (card) => Object.values(card.statuses).reduce((sum, rows) => sum + rows, 0);
@@ -111,7 +111,7 @@
       scrolling("All numbers by model", el("table", { class: "numbers" },
         el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "Model"), heads)), body)),
       el("p", { class: "quiet" },
-        `Percent, with 95 % intervals. Micro is the mean over items. ${macros.length ? `Macro: ${macros.join("; ")}. ` : ""}`,
+        `Percent, with 95 % intervals. Micro is the mean over items, macro a mean of means${macros.length ? ` (${macros.join("; ")})` : ""}. `,
         "Above guessing is 0 at the level of guessing and 100 when all is right. Under a coverage below 100: what the mean over ",
         "items would be if every missing item were wrong, and if every one were right."),
     ];
@@ -183,10 +183,9 @@
     const { title, made, items } = report.manifest;
     const ranked = [...report.runs].sort(best);
     const benchmarks = [...new Set(ranked.map(({ card }) => card.benchmark))];
-    const models = report.runs.length === 1 ? "1 run" : `${count(report.runs.length)} runs`;
     return [
       el("h1", { tabindex: -1 }, title),
-      el("p", { class: "lead" }, `${models} on ${benchmarks.map(named).join(", ")}, ${count(items)} items.`, made ? ` ${made}` : ""),
+      el("p", { class: "lead" }, `${counted(report.runs.length, "run")} on ${benchmarks.map(named).join(", ")}, ${counted(items, "item")}.`, made ? ` ${made}` : ""),
       ...benchmarks.map((benchmark) => section(benchmark, ranked.filter(({ card }) => card.benchmark === benchmark))),
     ];
   };

@@ -34,6 +34,8 @@
   const ends = ({ low, high }) => (low === null ? "" : `${number(low)} to ${number(high)}`);
   const count = (value) => value.toLocaleString("en");
 
+  const counted = (value, noun) => `${count(value)} ${noun}${value === 1 ? "" : "s"}`;
+
   function size(bytes) {
     return bytes < 1e6 ? `${(bytes / 1e3).toFixed(0)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
   }
@@ -80,7 +82,7 @@
   const itemLink = (item, more = {}) => `#${new URLSearchParams({ item: item.id, benchmark: item.benchmark, ...more })}`;
 
   report.parts = {
-    el, svg, number, ends, count, words, prose, jointed, outcomes, outcomeName, mark, badges, legend, scrolling, listLink, itemLink,
+    el, svg, number, ends, count, counted, words, prose, jointed, outcomes, outcomeName, mark, badges, legend, scrolling, listLink, itemLink,
     named: (text) => text || "(none)",
   };
 })();

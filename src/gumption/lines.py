@@ -1,4 +1,4 @@
-"""The lines of a question file, read one at a time and bounded in size."""
+"""The lines of a file from outside, read one at a time and bounded in size."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import BinaryIO, cast
 
 from gumption.records import GumptionError
+
+__all__ = ["decode", "read_lines", "too_long"]
 
 MAX_LINE = 64 * 2**20
 """Bytes in one line, and in one quoted row of several lines."""
