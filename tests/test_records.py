@@ -72,10 +72,7 @@ def test_scores_survive_parquet(tmp_path_factory: pytest.TempPathFactory, rows: 
     write_scores(path, rows)
     table = read_scores(path)
     assert table.equals(scores_table(rows))
-    back = [
-        msgspec.convert({**row, "parts": dict(row["parts"])}, Scored)
-        for row in table.to_pylist()
-    ]
+    back = [msgspec.convert({**row, "parts": dict(row["parts"])}, Scored) for row in table.to_pylist()]
     assert back == rows
 
 

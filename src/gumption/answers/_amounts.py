@@ -24,67 +24,72 @@ class Amount(NamedTuple):
 
 
 _NAME = (
-    r"(?:(?:square|sq\.?|cubic|cu\.?)\s?)?(?:(?:centi|milli|kilo|deci|micro|nano)?(?:met(?:er|re)s?|gram(?:me)?s?|lit(?:er|re)s?)"
-    r"|[cdkmnµu]?m|[km]?g|[mc]?l|lbs?|oz|ft|feet|foot|in|inch(?:es)?|yards?|yds?|mi(?:les?)?|tons?|tonnes?|t|sq(?:m|ft)"
-    r"|hours?|hrs?|h|min(?:ute)?s?|sec(?:ond)?s?|m?s|days?|weeks?|months?|years?|px|pixels?|deg(?:rees?)?|rad(?:ians?)?"
-    r"|percent|dollars?|euros?|usd|eur|rmb|yuan|k?pa|k?wh?|v|[kmg]?hz|k?j|k?cal|[km]ph|kmh|celsius|fahrenheit|c|f)(?![a-z])"
+    r"(?:(?:square|sq\.?|cubic|cu\.?)\s)?(?:"
+    r"(?:centi|milli|kilo|deci|micro|nano)?(?:met(?:er|re)s?|gram(?:me)?s?|lit(?:er|re)s?)"
+    r"|[cdkmnµu]?m|[km]?g|[mc]?l|lbs?|oz|ft|feet|foot|in|inch(?:es)?|yards?|yds?|mi(?:les?)?|tons?|tonnes?|t"
+    r"|sq(?:m|ft)|hours?|hrs?|h|min(?:ute)?s?|sec(?:ond)?s?|m?s|days?|weeks?|months?|years?|px|pixels?"
+    r"|deg(?:rees?)?|rad(?:ians?)?|percent|dollars?|euros?|usd|eur|rmb|yuan|k?pa|k?wh?|v|[kmg]?hz|k?j|k?cal"
+    r"|[km]ph|kmh|celsius|fahrenheit|c|f)(?![a-z])"
     r"|°\s?(?:[cf](?![a-z]))?|[%‰℃℉€£¥₹'\"$]|平方米|立方米|厘米|毫米|公里|千米|米|个|度|元|公斤|千克|克|升"
 )
-UNIT = (
-    rf"\s?(?:{_NAME})(?:[23²³]|\s?(?:\^\s?\{{?|\*\*)[23]\}}?)?(?:\s?(?:/|per\s)\s?(?:{_NAME})(?:\^?[23²³])?)?"
-)
+_RAISED = r"(?:[23²³]|\s?(?:\^\s?\{?|\*\*)[23]\}?)?"
+UNIT = rf"\s?(?:{_NAME}){_RAISED}(?:\s?(?:/|per\s)\s?(?:{_NAME}){_RAISED})?"
 """Pattern source for text in lower case: a unit, a currency or a percent sign after a number."""
 
 _UNIT = re.compile(UNIT)
 _COMPOUND = re.compile(rf"-(?!{_NAME})[a-z]")
 """A "three-seat sofa" counts nothing; a "5-meter rope" measures."""
 _LABEL = re.compile(
-    r"(?:\b(?:step|image|img|figure|fig\.?|option|picture|photo|frame|view|video|clip|question|page|part|section|choice"
-    r"|camera|scene|equation|eq\.?|chapter|version|phase|stage|case)(?P<plural>s?)\s?(?:no\.?\s|number\s)?|[#№第])[#(]?$",
+    r"(?:\b(?:step|image|img|figure|fig\.?|option|picture|photo|frame|view|video|clip|question|page|part|section"
+    r"|choice|camera|scene|equation|eq\.?|chapter|version|phase|stage|case)(?P<plural>s?)\s?(?:no\.?\s|number\s)?"
+    r"|[#№第])[#(]?$"
 )
 _LABELS_GO_ON = re.compile(r"\s?(?:,\s?and|,|and|&|or|to|-|–)\s?")
 _ENUMERATOR = re.compile(r"^[ \t>*#-]*\(?(\d{1,3})[.):][)*_]*[ \t]+(?=\S)", re.MULTILINE)
 _SURE = re.compile(r"\s?(?:%|percent)\s(?:\w+\s)?(?:sure|certain|confiden)")
+_SYMBOL_BEFORE = re.compile(r"(?:[√π][\s*·×/{}()]{0,3}|\}\s?\{\s?)$")
+_SYMBOL_AFTER = re.compile(r"[\s*·×/{}()]{0,3}[√π]")
 _MINUS = re.compile(r"(?:\b(?:minus|negative)\s|负)$")
 _BOUND = re.compile(
-    r"(?:\b(?:(?:more|less|fewer|greater|larger|smaller|higher|lower|longer|shorter)\sthan|at\s(?:least|most)|up\sto)\s"
-    r"(?:about\s)?|\S\s?[<>]=?\s?|[≥≤]\s?)[-+$]?$",
+    r"(?:\b(?:(?:more|less|fewer|greater|larger|smaller|higher|lower|longer|shorter)\sthan|at\s(?:least|most)|up\sto)"
+    r"\s(?:about\s)?|\S\s?[<>]=?\s?|[≥≤]\s?)[-+$]?$"
 )
 
 _COUNTED_BEFORE = re.compile(
-    r"(?:\b(?:is|are|was|only|just|exactly|see|count|counted|has|have|contains?|find|get|be|answer|about|or|and|to|than|least"
-    r"|most|plus|minus)\s|[^\w\s'\"]\s?)$",
+    r"(?:\b(?:is|are|was|only|just|exactly|see|count|counted|has|have|contains?|find|get|be|answer|about|or|and|to"
+    r"|than|least|most|plus|minus)\s|[^\w\s'\"]\s?)$"
 )
 _ONE_BEFORE = re.compile(
-    r"\b(?:the|this|that|an?|each|every|any|some|another|other|no|which|my|its|your)\s(?:[a-z-]+\s){0,2}$",
+    r"\b(?:the|this|that|an?|each|every|any|some|another|other|no|which|my|its|your)\s(?:[a-z-]+\s){0,2}$"
 )
 _ONE_AFTER = re.compile(
-    r"\s(?:of|is|was|are|has|on|in|at|to|that|which|who|with|near|closest|by|side|another|should|must|would|could|can"
-    r"|may|might|will|needs|day|more)\b|'s|-by-",
+    r"\s(?:of|is|was|are|has|on|in|at|to|that|which|who|with|near|closest|by|side|another|should|must|would|could"
+    r"|can|may|might|will|needs|day|more)\b|'s|-by-"
 )
 _HALF_BEFORE = re.compile(
     r"\b(?:the|this|that|left|right|upper|lower|top|bottom|other|first|second|each|front|back|rear|either)"
-    r"(?:[\s-][a-z]+)?[\s-]$",
+    r"(?:[\s-][a-z]+)?[\s-]$"
 )
 
-_WORDS = r"(?:\s?(?:[a-z\u00b5]+(?![a-z])|[\u4e00-\u9fff°%²³'\"/]{1,4}|\^\{?[23]\}?)){0,3}?"
+_WORDS = r"(?:\s?(?:[a-zµ]+(?![a-z])|[\u4e00-\u9fff°%²³'\"/]{1,4}|\^\{?[23]\}?)){0,3}?"
 _SIGN = r"\s?[($]?\s?[-+]?\s?"
 _OPERATOR = re.compile(
     rf"{_WORDS}\s?[)\]]?\s?(?P<sign>[-+*/x×·÷=≈]"
-    rf"|\b(?:plus|minus|times|equals?|makes?|gives?|is|(?:divided|multiplied) by)\b){_SIGN}",
+    rf"|\b(?:plus|minus|times|equals?|makes?|gives?|is|(?:divided|multiplied) by)\b){_SIGN}"
 )
 _RESULTS = frozenset(["=", "≈", "equal", "equals", "make", "makes", "give", "gives", "is"])
 _SPREAD = re.compile(rf"{_WORDS}\s?(?:±|\+/-|\+-|\bplus or minus\b|\bgive or take\b)\s?\$?")
 _RANGE = re.compile(
     rf"{_WORDS}(?:\s?[-–~]{{1,2}}\s?|—|\s?\.\.\.?\s?|\s(?:to|through|until)\s"
-    rf"|[\s,(/]{{1,3}}(?:or|maybe|perhaps|possibly)\s(?:maybe\s|perhaps\s|even\s|about\s)?|\s?[至到或]\s?者?){_SIGN}",
+    rf"|[\s,(/]{{1,3}}(?:or|maybe|perhaps|possibly)\s(?:maybe\s|perhaps\s|even\s|about\s)?|\s?[至到或]\s?者?){_SIGN}"
 )
 _AND = re.compile(rf"{_WORDS}\sand\s(?:about\s|around\s)?{_SIGN}|{_WORDS}[和与]")
 _BETWEEN = re.compile(r"(?:\bbetween\s(?:about\s|around\s|roughly\s)?|在)[-+$]?$")
 _LONGEST_GAP = 40
 
+
 def amounts(text: str) -> list[Amount]:
-    """Every amount in `text`, in order. `text` is in lower case, without Markdown emphasis and LaTeX commands."""
+    """Every amount in `text`, in order. Lower case, without Markdown emphasis and LaTeX commands."""
     found = _pairs(text, _equations(text, _single(text)))
     if takes_back(text):
         found = [
@@ -138,7 +143,7 @@ def _is_amount(text: str, numeral: Numeral, last_end: int) -> bool:
     """False for exponents of units, clock times, dates, ordinals, codes, pronouns and roots."""
     start, end, _ = numeral
     before, two_before, after = text[start - 1 : start], text[max(0, start - 2) : start], text[end : end + 1]
-    if before in {"^", "√", "\\"} or two_before in {"^{", "√{", "√("}:
+    if before in {"^", "\\"} or two_before == "^{" or _is_symbolic(text, start, end):
         return False
     if two_before == "**" and text[max(0, start - 3) : start - 2].isalpha():
         return False
@@ -148,7 +153,7 @@ def _is_amount(text: str, numeral: Numeral, last_end: int) -> bool:
         return False
     if before == "-" and two_before[:1].isalpha() and start - last_end > 6:
         return False
-    if after and (after in "_√π" or (after.isascii() and after.isalpha())) and not _UNIT.match(text, end):
+    if after and (after == "_" or (after.isascii() and after.isalpha())) and not _UNIT.match(text, end):
         return False
     if (after == "-" and _COMPOUND.match(text, end)) or (after in " %" and _SURE.match(text, end)):
         return False
@@ -156,6 +161,13 @@ def _is_amount(text: str, numeral: Numeral, last_end: int) -> bool:
     if word == "one":
         return not _is_pronoun(text, start, end)
     return not (word == "half" and _HALF_BEFORE.search(text, max(0, start - 24), start))
+
+
+def _is_symbolic(text: str, start: int, end: int) -> bool:
+    """True for the 2 of "2π" and the 3 of "√3": the amount is not the number that is written."""
+    if "√" not in text and "π" not in text and "}" not in text[max(0, start - 4) : start]:
+        return False
+    return bool(_SYMBOL_BEFORE.search(text, max(0, start - 5), start) or _SYMBOL_AFTER.match(text, end))
 
 
 def _is_pronoun(text: str, start: int, end: int) -> bool:
@@ -200,7 +212,7 @@ def _enumerators(text: str) -> set[int]:
 
 
 def _equations(text: str, found: list[Amount]) -> list[Amount]:
-    """Each sum with its result as the result ("2 chairs + 1 table = 3" is 3), without one as an open amount."""
+    """Each sum as its result ("2 chairs + 1 table = 3" is 3), and as an open amount if it has none."""
     merged: list[Amount] = []
     at = 0
     while at < len(found):

@@ -68,12 +68,7 @@ def _positional(run: str) -> float:
         if scale < 10**4:
             section += (1 if digit is None else digit) * scale
         else:
-            total, section = (
-                (total + section + (digit or 0)) * scale
-                if total < scale
-                else (total + (section + (digit or 0)) * scale),
-                0,
-            )
+            total, section = total + (section + (digit or 0)) * scale, 0
         digit, last = None, scale
     # A closing digit counts the next lower scale: 一百五 is 150, 一百零五 is 105.
     return float(total + section + (digit or 0) * (last // 10 if last > 10 else 1))

@@ -1,4 +1,7 @@
-"""Where a passage states its answer, and what a passage takes back: shared by the readers of free values."""
+"""Where a passage states its answer, and what it takes back: shared by the readers of free values.
+
+`committed`, `abstains`, `denied` and `rejected` expect text in lower case.
+"""
 
 from __future__ import annotations
 
@@ -28,35 +31,34 @@ _SENTENCE_END = re.compile(
     r"(?<!\bca)(?<!\bapprox)(?<!\be\.g)(?<!\bi\.e)[.!?]++[\"')\]]{0,3}(?=\s|$|[\u4e00-\u9fff])|\n++"
 )
 _TURN = re.compile(
-    r"(?:[.!?]\s|\n|[,;]?\s)"
-    r"(?:\b(?:but|however|although|though|still|so|therefore|thus|hence|nevertheless|nonetheless)\b)"
-    r"|[.!?](?=\s)|\n",
-    re.IGNORECASE,
+    r"(?:[.!?,;\n]\s?|\s)\b(?:but|however|although|though|still|so|therefore|thus|hence|nevertheless)\b"
+    r"|,\s(?=(?:there|it\sis|it's|i\ssee|i\scount|i'd|i\swould)\b)|[.!?](?=\s)|\n"
 )
-_REQUEST = re.compile(r"\W*(?:please|if you|could you|can you)\b", re.IGNORECASE)
+_REQUEST = re.compile(r"\W*(?:please|if you|could you|can you)\b")
 _ABSTENTION = re.compile(
-    r"\W*(?:it\ is\ |it's\ |the\ answer\ is\ |i\ am\ |i'm\ )?(?:unknown|n/a|none|unclear|uncertain|undetermined"
+    r"\W*(?:(?:it|the\ answer)\ is\ |it's\ |i\ am\ |i'm\ )?"
+    r"(?:unknown|n/a|none|unclear|uncertain|undetermined|impossible\ to"
     r"|not\ (?:sure|certain|known|clear|enough|given|stated|specified|possible|applicable|visible|determin\w+)"
-    r"|(?:i\ )?(?:cannot|can't|can\ not|could\ not|don't|do\ not)\ (?:be\ )?(?:determin|tell|know|say|answer|see)\w*"
-    r"|impossible\ to)(?!\w).*",
-    re.IGNORECASE | re.DOTALL | re.VERBOSE,
+    r"|(?:i\ )?(?:can(?:not|'t|\ not)|could\ not|don't|do\ not)\ (?:be\ )?(?:determin|tell|know|say|answer|see)\w*)"
+    r"(?!\w).*",
+    re.DOTALL | re.VERBOSE,
 )
 _DENYING = (
-    "not", "n't", "never", "nor", "rather", "instead", "opposed", "excluding", "avoid", "wrong", "incorrect", "false",
-    "不", "非",
+    "not", "n't", "never", "nor", "rather", "instead", "opposed", "excluding", "avoid", "wrong", "incorrect",
+    "false", "不", "非",
 )  # fmt: skip
 _DENIAL = re.compile(
     r"(?:\b(?:not|cannot|never|neither|nor|rather\s+than|instead\s+of|as\s+opposed\s+to|excluding|avoid)|n't)\s+"
     r"(?:(?:just|only|exactly|really|be|equal|to|a|the|at|in|on|near|around|about|from|with|of|is|it|one|point"
     r"|answer|value|number|located|placed|position|pixel|coordinates?|correct|right|total)\s+){0,5}"
     r"[\[({$\"'*-]{0,4}$"
-    r"|(?:\u4e0d\u662f|\u5e76\u975e|\u800c\u975e|\u4e0d\u5728)\s?[\[({]{0,3}$",
-    re.IGNORECASE,
+    r"|(?:不是|并非|而非|不在)\s?[\[({]{0,3}$"
 )
 _REJECTION = re.compile(
     r"[\])}\s\"'.*\u00b0]{0,4}(?:[\w\u00b2\u00b3]{1,12}\s?){0,2}?,?\s?"
     r"(?:which\s|that\s|\b)(?:(?:is|was|are|would\sbe|seems|looks|must\sbe)\s(?:clearly\s|obviously\s)?"
-    r"(?:wrong|incorrect|false|not\s(?:right|correct|it|true|possible|the\s(?:answer|target|point|object|right|correct)))"
+    r"(?:wrong|incorrect|false"
+    r"|not\s(?:right|correct|it|true|possible|the\s(?:answer|target|point|object|right|correct)))"
     r"|(?:cannot|can't|could\snot|couldn't|can\snot)\sbe\s(?:right|correct|true|it))(?!\w)"
 )
 

@@ -51,7 +51,7 @@ _WORD = re.compile(r"[a-z]+")
 def spoken(text: str) -> Iterator[tuple[int, int, float]]:
     """Start, end and value of each number written in words, in order. `text` is in lower case."""
     for run in _RUN.finditer(text):
-        words = [match for match in _WORD.finditer(text, run.start(), run.end())]
+        words = list(_WORD.finditer(text, run.start(), run.end()))
         names = [match[0] for match in words]
         at = 0
         while at < len(names):

@@ -15,29 +15,33 @@ __all__ = ["read_number"]
 _DIGITS = re.compile(r"([-+]?\d{1,15}(?:\.\d{1,15})?)(?: ?(?:cm|m|km|mm|g|kg|meters?|metres?|m²|%|°))?\.?")
 _ABOUT = (
     r"(?:[^\w]|_|(?:approximately|approx|about|around|roughly|nearly|almost|exactly|circa|ca|some|only|just|minus"
-    r"|negative)(?![a-z])|[\u5927\u7ea6\u6982\u8d1f]"
+    r"|negative)(?![a-z])|[大约概负]"
 )
 _OPENING = re.compile(_ABOUT + ")*")
 _STATING = re.compile(
     _ABOUT + r"|(?:it|is|it's|there|are|i|we|see|count|get|counted|the|an?|total|of|answer|[nx])(?![a-z])"
-    r"|[\u5171\u6709\u4e00\u603b])*",
+    r"|[共有一总])*",
 )
 """What may stand before a number that is otherwise all of a line."""
 _BARE_AFTER = re.compile(rf"(?:{UNIT})?[\W_]*")
-_NOUNS = rf"(?:{UNIT}|(?:\s(?!(?:and|or|is|are|was|were|of|to|plus|with|on|in|at)\b)[a-z]+){{1,2}}|[\u4e00-\u9fff]{{1,4}})?"
+_NOUNS = (
+    rf"(?:{UNIT}|(?:\s(?!(?:and|or|is|are|was|were|of|to|plus|with|on|in|at)\b)[a-z]+){{1,2}}"
+    r"|[\u4e00-\u9fff]{1,4})?"
+)
 _EXPLAINED = re.compile(
-    rf"{_NOUNS}(?:\s?[(:]|\s?[,.;\u2014\u2013](?!\s?(?:and\s|plus\s|or\s)?[\d\u00bd])|\s-\s|\s?\n"
-    r"|\s(?:because|since|as|given|based|in total)\b|\s?$)",
+    rf"{_NOUNS}(?:\s?[(:]|\s?[,.;—–](?!\s?(?:and\s|plus\s|or\s)?[\d½])|\s-\s|\s?\n"
+    r"|\s(?:because|since|as|given|based|in total)\b|\s?$)"
 )
 _DIVIDED = re.compile(rf"{_NOUNS}\s?(?:[(:]|[.,;]\s\w+\sof\s(?:them|these|those|which)\b)")
 """What shows that the parts of the number before follow: "3 chairs: two red, one blue"."""
 _CUE = re.compile(
-    r"(?:^|[,;(]\s?|\band\s)so\b|\b(?:therefore|thus|hence|(?:i(?:'d|\swould|\swill|'ll))\s(?:say|guess|estimate|go with)"
-    r"|guess|estimate|conclusion|overall|finally|altogether|in all|result|sum|total(?:s|ing)?)\b"
-    r"|\u56e0\u6b64|\u6240\u4ee5|\u603b\u5171|\u4e00\u5171",
+    r"(?:^|[,;(]\s?|\band\s)so\b|\bi(?:'d|\swould|\swill|'ll)\s(?:say|guess|estimate|go with)\b"
+    r"|\b(?:therefore|thus|hence|guess|estimate|conclusion|overall|finally|altogether|in all|result|sum"
+    r"|total(?:s|ing)?)\b|因此|所以|总共|一共"
 )
+_CLAUSE = re.compile(r"[,;:(—]\s?|\s[-–]\s")
 _BARE_REACH = 60
-_CLAUSE = re.compile(r"[,;:(\u2014]\s?|\s[-\u2013]\s")
+"""Characters on either side of a number that is all of its line."""
 
 
 def read_number(passage: Passage) -> Reading:
@@ -114,7 +118,7 @@ def _is_bare(text: str, amount: Amount) -> bool:
 
 
 def _leading(text: str, found: list[Amount]) -> float | None:
-    """The number a text opens with, if an explanation follows: "3, because there are 2 chairs and 1 stool"."""
+    """The number a text opens with, if an explanation follows: "3, as there are 2 chairs and 1 stool"."""
     first = found[0]
     if first.start > _BARE_REACH:
         return None

@@ -1,4 +1,4 @@
-"""Reading the points a reply settles on, in pixels. The convention is told, never inferred from the numbers."""
+"""Reading the points a reply settles on, in pixels. The convention is told, never inferred."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def read_point(passage: Passage, convention: Convention | None, size: tuple[int,
     """
     if convention not in _CONVENTIONS:
         raise ValueError(
-            f"no such point convention: {convention!r}; set Answer.convention to one of {', '.join(_CONVENTIONS)}"
+            f"no point convention {convention!r}: set Answer.convention to one of {', '.join(_CONVENTIONS)}"
         )
     if size is None and convention != "pixel_xy":
         raise ValueError(

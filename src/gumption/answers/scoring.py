@@ -13,6 +13,9 @@ __all__ = ["guess", "inside", "score"]
 _RELATIVE = 1e-9
 """Numbers that differ by less than this share of the gold are the same number."""
 
+_AROUND = " .,;:!?'\"()[]{}<>*_`~…“”‘’。，！？；：、"
+"""Signs that do not belong to a text; a sign that changes a value (-, %, $) does."""
+
 
 def score(answer: Answer, reading: Reading) -> Score:
     """The worth of a reading in [0, 1]; None where the answer has no gold.
@@ -91,12 +94,7 @@ def inside(region: dict[str, Any], x: float, y: float, tolerance: float = 0.0) -
 def _folded(text: object) -> str:
     """Case, blanks, and the punctuation around a text do not matter."""
     words = " ".join(str(text).casefold().split())
-    start, end = 0, len(words)
-    while start < end and not words[start].isalnum():
-        start += 1
-    while end > start and not words[end - 1].isalnum():
-        end -= 1
-    return words[start:end] or words
+    return words.strip(_AROUND) or words
 
 
 def _is_close(value: float, gold: object, tolerance: float) -> bool:

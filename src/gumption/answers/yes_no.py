@@ -1,4 +1,4 @@
-"""Reading the yes or the no a reply settles on. Whole words only: "not sure", "nothing", "notice" are neither."""
+"""Reading the yes or the no a reply settles on. Whole words: "not sure", "nothing", "notice" are neither."""
 
 from __future__ import annotations
 
@@ -42,22 +42,24 @@ _ENDS = (
 _WORD = re.compile(
     rf"(?:yes|yep|yeah|yup)\b(?!-\w)|(?:no|nope|nah|true|false|correct|incorrect|affirmative|negative)\b(?={_ENDS})"
 )
+_OR = r"['\"]?(?:\s?/\s?|-or-|,?\sor\s(?:a\s)?|\sand\s(?:also\s)?)['\"]?"
 _EITHER = re.compile(
-    r"\b(?:(?:yes|true|correct)['\"]?(?:\s?/\s?|-or-|,?\sor\s(?:a\s)?|\sand\s(?:also\s)?)['\"]?(?:no|false|incorrect)"
-    r"|(?:no|false|incorrect)['\"]?(?:\s?/\s?|-or-|,?\sor\s(?:a\s)?|\sand\s(?:also\s)?)['\"]?(?:yes|true|correct))\b"
+    rf"\b(?:(?:yes|true|correct){_OR}(?:no|false|incorrect)|(?:no|false|incorrect){_OR}(?:yes|true|correct))\b"
 )
 _NO_NOUN = re.compile(rf"{_ENDS}|\s(?:are|is|can|could|may|might|would)\b")
 _FORMAT = re.compile(r"['\"]?[\s-](?:question|answer|response|reply|format|decision|type|task)")
 _NOT = re.compile(r"(?:\bnot|n't|\bnever|\bhardly)\s(?:(?:quite|entirely|completely|really|at all)\s)?$")
 _PREDICATE = re.compile(
-    r"(?:^\W*|[.!?\n,;:]\s*['\"]?|\b(?:is|are|was|be|it's|that's|seems?|appears?|as|say|also)\s(?:[a-z]+ly\s|indeed\s)?['\"(]?)$"
+    r"(?:^\W*|[.!?\n,;:]\s*['\"]?|\b(?:is|are|was|be|it's|that's|seems?|appears?|as|say|also)\s"
+    r"(?:[a-z]+ly\s|indeed\s)?['\"(]?)$"
 )
 _NOT_MEANT = re.compile(
-    r"\b(?:not the case|at first|first (?:glance|look|sight)|initial(?:ly)?|quick (?:look|glance)|might (?:think|say)|could (?:think|say))\b"
+    r"\b(?:not the case|at first|first (?:glance|look|sight)|initial(?:ly)?|quick (?:look|glance)"
+    r"|(?:might|could) (?:think|say))\b"
 )
 _OPENING = re.compile(
-    r"(?:[^\w]|_|(?:well|oh|ah|hm+|um|ok|okay|actually|unfortunately|probably|likely|most"
-    r"|definitely|certainly|clearly|obviously|indeed|simply|still|that|this|is|it|it's|that's|a|an|the|answer|statement"
+    r"(?:[^\w]|_|(?:well|oh|ah|hm+|um|ok|okay|actually|unfortunately|probably|likely|most|definitely|certainly"
+    r"|clearly|obviously|indeed|simply|still|that|this|is|it|it's|that's|a|an|the|answer|statement"
     r"|claim|therefore|so|thus|hence|then|i|i'd|think|believe|would|say|guess|not|quite|entirely)(?![a-z]))*"
 )
 _REVISION = re.compile(
@@ -65,7 +67,8 @@ _REVISION = re.compile(
     r"[^a-z]{0,5}(?:the answer is |it is |it's |that is |that's )?$"
 )
 _CUE = re.compile(
-    r"(?:^|[,;.]\s?|\band\s|\bbut\s)so\b|\b(?:therefore|thus|hence|conclusion|overall|finally|final|i(?:'d|\swould|'ll)\ssay)\b"
+    r"(?:^|[,;.]\s?|\band\s|\bbut\s)so\b|\bi(?:'d|\swould|'ll)\ssay\b"
+    r"|\b(?:therefore|thus|hence|conclusion|overall|finally|final)\b"
 )
 _LEADING_CHINESE = re.compile(rf"[\W_]*({'|'.join(sorted(_CHINESE, key=len, reverse=True))})(?=[,.!;:\s]|$)")
 _REACH = 60

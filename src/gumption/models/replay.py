@@ -18,14 +18,11 @@ from gumption.records import GumptionError, Item, Key, Reply, Status
 
 __all__ = ["HARNESS_FAILURES", "Replay", "open_replay"]
 
-HARNESS_FAILURES = frozenset(
-    {
-        "Failed to obtain answer via API.",  # VLMEvalKit
-        "Failed: Error",  # BLINK's released evaluation code
-        "Failed: Query GPT4V Error",  # the same
-    }
-)
-"""Whole replies that harnesses store in place of an answer when a request failed."""
+HARNESS_FAILURES = frozenset({"Failed to obtain answer via API."})  # VLMEvalKit
+"""Whole replies that harnesses store in place of an answer when a request failed.
+
+Only texts that no model would say of itself; less certain ones are the user's to name with a pattern.
+"""
 
 _PATTERN_WINDOW = 4096
 """Characters of a reply in which a failure pattern is looked for."""

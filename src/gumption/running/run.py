@@ -11,7 +11,7 @@ import msgspec
 
 from gumption import __version__
 from gumption.answers import READING_VERSION, SCORING_VERSION
-from gumption.benchmarks import official_of, versions_of
+from gumption.benchmarks import names, official_of, versions_of
 from gumption.models import Model
 from gumption.records import Item, Key, Reply, Scored
 from gumption.running.episodes import drive
@@ -44,7 +44,7 @@ def run(
     info = RunInfo(
         suite=suite.name,
         suite_version=suite.version,
-        suite_address=os.path.relpath(address, out) if Path(address).exists() else address,
+        suite_address=_address(address, out),
         data=os.path.relpath(data, out) if data else "",
         model=model.name,
         items=len(items),
@@ -85,6 +85,12 @@ def score_run(folder: Path, *, progress: Progress | None = None) -> Run:
     )
     record.write_info(msgspec.structs.replace(record.info, protocol=protocol))
     return record
+
+
+def _address(address: str, out: Path) -> str:
+    """A benchmark's name as it is, a path as seen from the run folder."""
+    is_path = address and address not in names() and Path(address).exists()
+    return os.path.relpath(address, out) if is_path else address
 
 
 class _Recorder:
