@@ -60,7 +60,7 @@ def test_between_93_and_97_percent(
     ("clusters", "size", "correlation", "strata"),
     [
         pytest.param(20, 10, 0.3, 1, id="20 clusters, micro"),
-        pytest.param(60, 10, 0.2, 14, id="60 clusters, macro over 14"),
+        pytest.param(20, 20, 0.15, 14, id="20 clusters, macro over 14"),
         pytest.param(100, 1, 0.0, 1, id="100 single items, micro"),
     ],
 )

@@ -45,6 +45,22 @@ def test_t_of_strata_adds_their_variances_and_degrees_of_freedom() -> None:
     assert (ours.low, ours.mean, ours.high) == pytest.approx((low, mean, high), abs=1e-12)
 
 
+def test_strata_of_one_cluster_are_set_against_the_overall_mean() -> None:
+    # Variance (.1^2 + .05^2 + 0 + .05^2 + .1^2) / 5^2 with 5 degrees of freedom.
+    ours = interval([0.4, 0.45, 0.5, 0.55, 0.6], strata=list("abcde"))
+    reach = stats.t.ppf(0.975, 5) * (0.025 / 25) ** 0.5
+    assert (ours.low, ours.high) == pytest.approx((0.5 - reach, 0.5 + reach))
+
+
+def test_bootstrap_of_small_strata_has_the_unbiased_standard_error() -> None:
+    # 14 strata of 4 single items: a resample's strata vary in size, which alone would widen the interval.
+    values = np.random.default_rng(9).random((14, 4))
+    ours = interval(values.ravel(), strata=np.repeat(np.arange(14), 4), resamples=20_000)
+    error = (values.var(axis=1, ddof=1) / 4).sum() ** 0.5 / 14
+    assert ours.method == "bootstrap"
+    assert ours.high - ours.low == pytest.approx(2 * stats.t.ppf(0.975, 42) * error, rel=0.04)
+
+
 def test_bootstrap_is_near_scipys() -> None:
     values = np.random.default_rng(3).beta(2, 5, 400)
     ours = interval(values, resamples=20_000)

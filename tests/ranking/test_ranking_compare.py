@@ -29,9 +29,10 @@ def test_counts_by_hand() -> None:
     assert result.difference.mean == pytest.approx(0.25)
 
 
-def test_few_pairs_are_the_paired_t_test() -> None:
+@pytest.mark.parametrize("pairs", [5, 25])
+def test_few_pairs_are_the_paired_t_test(pairs: int) -> None:
     rng = np.random.default_rng(1)
-    a, b = rng.random(25), rng.random(25)
+    a, b = 0.4 + 0.2 * rng.random((2, pairs))
     result, theirs = compare(a, b), stats.ttest_rel(a, b)
     low, high = theirs.confidence_interval()
     assert result.difference.method == "t"
@@ -59,6 +60,13 @@ def test_clusters_widen_the_interval() -> None:
     width = each.difference.high - each.difference.low
     assert copies.difference.high - copies.difference.low == pytest.approx(width, rel=0.05)
     assert (copies.n, copies.clusters) == (540, 60)
+
+
+def test_resamples_without_a_difference_count_half() -> None:
+    gap = np.r_[np.ones(10), -np.ones(10), np.zeros(180)]
+    result = compare(np.clip(gap, 0, 1), np.clip(-gap, 0, 1), resamples=10_000)
+    assert result.difference.method == "bootstrap"
+    assert result.p_better == pytest.approx(0.5, abs=0.02)
 
 
 def test_swapping_the_two_turns_the_sign() -> None:

@@ -123,6 +123,13 @@ def test_missing_scores_lower_coverage_and_flag_never_the_mean() -> None:
     assert by_name["1"].score.mean == pytest.approx(np.nanmean(matrix[1]))
 
 
+def test_a_model_with_two_scores_is_still_compared_in_every_draw() -> None:
+    matrix = np.vstack([np.full(60, np.nan), of_skill(0.5, items=60)])
+    matrix[0, :2] = [0.0, 1.0]
+    beats = np.array(rank(matrix).beats)
+    assert beats + beats.T == pytest.approx(np.ones((2, 2)))
+
+
 def test_a_model_without_a_score_stands_last_and_nothing_is_said_of_it() -> None:
     matrix = np.vstack([np.full(50, np.nan), of_skill(0.9, 0.1, items=50)])
     result = rank(matrix)

@@ -44,6 +44,12 @@ def test_micro_macro_and_official_of_four_sub_tasks(row: Row) -> None:
     assert card.dimensions == ()
 
 
+def test_weights_may_name_the_rows_without_a_category(row: Row) -> None:
+    rows = [row("1", 1.0, category="a"), row("2", 0.0)]
+    assert scorecard(rows, Aggregate("named only", "category", {"a": 1})).official.mean == 1.0
+    assert scorecard(rows, Aggregate("all", "category", {"a": 1, "": 3})).official.mean == pytest.approx(0.25)
+
+
 def test_without_a_rule_official_is_micro_and_says_so(row: Row) -> None:
     card = scorecard(toy(row))
     assert card.official.mean == card.micro.mean
@@ -70,7 +76,8 @@ def test_a_row_without_a_score_lowers_coverage_and_never_the_mean(row: Row) -> N
 def test_chance_adjustment_is_sites(row: Row) -> None:
     # Two 2-way and two 4-way questions, three right: (3 - 1.5) / (4 - 1.5).
     chances = [(1.0, 0.5), (0.0, 0.5), (1.0, 0.25), (1.0, 0.25)]
-    total = scorecard([row(str(i), v, chance=c) for i, (v, c) in enumerate(chances)]).total
+    rows = [row(str(i), v, chance=c) for i, (v, c) in enumerate(chances)]
+    total = scorecard([*rows, row("lost", chance=0.9)]).total
     assert total.chance == pytest.approx(0.375)
     assert total.adjusted.mean == pytest.approx(0.6)
     assert total.adjusted.low == pytest.approx((total.score.low - 0.375) / 0.625)
@@ -127,9 +134,11 @@ def test_cluster_names_belong_to_their_benchmark(row: Row) -> None:
 
 
 def test_an_item_is_not_taken_for_a_scene_of_its_name(row: Row) -> None:
-    rows = [row("x", 1.0), row("1", 0.0, cluster="x"), row("2", 0.0, cluster="x")]
-    expected = interval([1.0, 0.0, 0.0], clusters=["item", "scene", "scene"])
-    assert scorecard(rows).micro.high == expected.high
+    values = [0.4, 0.5, 0.6, 0.7]
+    rows = [row("a", 0.4), row("s", 0.5), row("1", 0.6, cluster="s"), row("2", 0.7, cluster="s")]
+    expected = interval(values, clusters=["item a", "item s", "scene", "scene"])
+    assert scorecard(rows).micro.high == pytest.approx(expected.high)
+    assert interval(values, clusters=["a", "s", "s", "s"]).high != pytest.approx(expected.high)
 
 
 def test_notes_speak_of_what_a_reader_must_know(row: Row) -> None:

@@ -343,3 +343,11 @@ def test_the_public_pool_loads_or_says_why(public_data: Path) -> None:
     # no question: the four benchmarks and SpatialScore have 1 200 + 1 000 + 700 + 448 + 1 400 rows.
     assert len(suite.items) == 4_747
     assert "no question" in next(bad.problem for bad in suite.rejected if bad.id == "logicvista/v1_382")
+
+
+def test_a_choice_may_be_known_by_its_letter_alone(write_lines: Make) -> None:
+    rows = ({"id": 1, "question": "Which?", "kind": "choice", "answer": gold} for gold in ("b", "x y", "?"))
+    suite = read_jsonl(write_lines(*({**row, "id": n} for n, row in enumerate(rows))))
+    (item,) = suite.items
+    assert item.answer == Answer("choice", "B", None)
+    assert len(suite.rejected) == 2

@@ -17,7 +17,7 @@ _MEASURES = (
 """What follows a number that counts or measures; before other signs it is part of a word (一些, 十分)."""
 _RUN = re.compile(
     rf"""
-    (?<![\d第周期拜{_NUMERALS}])
+    (?<![\d第周期拜几数{_NUMERALS}])(?![万萬亿億])
     (?P<run>[{_NUMERALS}]++(?:点[{_NUMERALS}]++)?(?:分之[{_NUMERALS}]++)?)
     (?: (?P<and_half>[个個]半) | (?P<half>(?<=一)半) | (?=[{_MEASURES}]|分[钟米]|[\s.,;:!?)(\]"'/]|$) )
     """,
@@ -68,7 +68,9 @@ def _positional(run: str) -> float:
         if scale < 10**4:
             section += (1 if digit is None else digit) * scale
         else:
-            total, section = total + (section + (digit or 0)) * scale, 0
+            amount = section + (digit or 0)
+            total = (total + amount) * scale if total < scale else total + amount * scale
+            section = 0
         digit, last = None, scale
     # A closing digit counts the next lower scale: 一百五 is 150, 一百零五 is 105.
     return float(total + section + (digit or 0) * (last // 10 if last > 10 else 1))

@@ -28,7 +28,8 @@ _EMPHASIS = re.compile(r"(?<![\d*])\*++(?!\s)|(?<![\s*])\*++(?!\d)|`++|__")
 """Markdown marks; a star between digits or between blanks may be a product."""
 _LINE = re.compile(r"[^\n]*\w[^\n]*")
 _SENTENCE_END = re.compile(
-    r"(?<!\bca)(?<!\bapprox)(?<!\be\.g)(?<!\bi\.e)[.!?]++[\"')\]]{0,3}(?=\s|$|[\u4e00-\u9fff])|\n++"
+    r"[.!?\n](?<!\bca.)(?<!\bapprox.)(?<!\be\.g.)(?<!\bi\.e.)"
+    r"(?:(?<=\n)\n*+|[.!?]*+[\"')\]]{0,3}(?=\s|$|[\u4e00-\u9fff]))"
 )
 _TURN = re.compile(
     r"(?:[.!?,;\n]\s?|\s)\b(?:but|however|although|though|still|so|therefore|thus|hence|nevertheless)\b"
@@ -36,12 +37,12 @@ _TURN = re.compile(
 )
 _REQUEST = re.compile(r"\W*(?:please|if you|could you|can you)\b")
 _ABSTENTION = re.compile(
-    r"\W*(?:(?:it|the\ answer)\ is\ |it's\ |i\ am\ |i'm\ )?"
-    r"(?:unknown|n/a|none|unclear|uncertain|undetermined|impossible\ to"
-    r"|not\ (?:sure|certain|known|clear|enough|given|stated|specified|possible|applicable|visible|determin\w+)"
-    r"|(?:i\ )?(?:can(?:not|'t|\ not)|could\ not|don't|do\ not)\ (?:be\ )?(?:determin|tell|know|say|answer|see)\w*)"
-    r"(?!\w).*",
-    re.DOTALL | re.VERBOSE,
+    r"\W*(?:(?:it|the answer) is |it's |i am |i'm )?"
+    r"(?:unknown|n/a|none|unclear|uncertain|undetermined|impossible to"
+    r"|not (?:sure|certain|known|clear|enough|given|stated|specified|possible|applicable|visible|determin\w+)"
+    r"|(?:i )?(?:cannot|can't|can not|could not|don't|do not) (?:be )?"
+    r"(?:determin|tell|know|say|answer|see)\w*)(?!\w).*",
+    re.DOTALL,
 )
 _DENYING = (
     "not", "n't", "never", "nor", "rather", "instead", "opposed", "excluding", "avoid", "wrong", "incorrect",
@@ -61,6 +62,14 @@ _REJECTION = re.compile(
     r"|not\s(?:right|correct|it|true|possible|the\s(?:answer|target|point|object|right|correct)))"
     r"|(?:cannot|can't|could\snot|couldn't|can\snot)\sbe\s(?:right|correct|true|it))(?!\w)"
 )
+
+
+def words_of(*words: str) -> str:
+    """Pattern source for whole words in lower case, grouped by first letter: the search skips the others."""
+    groups = itertools.groupby(sorted(words), key=lambda word: word[0])
+    return "|".join(
+        rf"{first}(?<![a-z\d_].)(?:{'|'.join(word[1:] for word in group)})\b" for first, group in groups
+    )
 
 
 def plain(text: str) -> str:

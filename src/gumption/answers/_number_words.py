@@ -6,6 +6,8 @@ import itertools
 import re
 from collections.abc import Iterator
 
+from gumption.answers._evidence import words_of
+
 __all__ = ["FACTORS", "spoken"]
 
 _SMALL = {
@@ -32,14 +34,10 @@ _PARTS = {
 }  # fmt: skip
 _ARTICLES = {"a", "an"}
 
-_OPENERS = itertools.groupby(sorted((*_SMALL, *_TENS, *FACTORS, "half")), key=lambda word: word[0])
-# Each branch starts with its letter, so that the search skips all other letters quickly.
-_FIRST = "|".join(
-    rf"{letter}(?<![a-z\d_].)(?:{'|'.join(word[1:] for word in words)})" for letter, words in _OPENERS
-)
+_FIRST = words_of(*_SMALL, *_TENS, *FACTORS, "half")
 _NEXT = "|".join(sorted((*_SMALL, *_TENS, *FACTORS, *_PARTS, "point"), reverse=True))
 _RUN = re.compile(
-    rf"""(?: (?:{_FIRST})\b
+    rf"""(?: (?:{_FIRST})
            | a(?<![a-z\d_].)n?\s
              (?: (?:hundred|thousand|million|billion|dozen|half|quarter)\b | third(?=\sof\b|\W*$) ) )
          (?: (?:[\s-]|\sand\s)(?:an?\s)?(?:{_NEXT})\b )*+""",

@@ -5,7 +5,16 @@ from __future__ import annotations
 import re
 
 from gumption.answers._amounts import UNIT, Amount, amounts
-from gumption.answers._evidence import abstains, committed, explicit, first_line, plain, sentences, unread
+from gumption.answers._evidence import (
+    abstains,
+    committed,
+    explicit,
+    first_line,
+    plain,
+    sentences,
+    unread,
+    words_of,
+)
 from gumption.answers._numerals import plain_math
 from gumption.answers._reply import Passage, lower
 from gumption.records import Reading
@@ -34,11 +43,15 @@ _EXPLAINED = re.compile(
 )
 _DIVIDED = re.compile(rf"{_NOUNS}\s?(?:[(:]|[.,;]\s\w+\sof\s(?:them|these|those|which)\b)")
 """What shows that the parts of the number before follow: "3 chairs: two red, one blue"."""
+_SO = r"so\b(?:(?<=^so)|(?<=[.,;:(!?]\sso)|(?<=\nso)|(?<=\band\sso))"
 _CUE = re.compile(
-    r"(?:^|[,;(]\s?|\band\s)so\b|\bi(?:'d|\swould|\swill|'ll)\s(?:say|guess|estimate|go with)\b"
-    r"|\b(?:therefore|thus|hence|guess|estimate|conclusion|overall|finally|altogether|in all|result|sum"
-    r"|total(?:s|ing)?)\b|因此|所以|总共|一共"
-)
+    words_of(
+        _SO, r"i(?:'d|'ll|\swould|\swill)\s(?:say|guess|estimate|go\swith)", r"in\sall", r"totals?", "totaling",
+        "therefore", "thus", "hence", "guess", "estimate", "conclusion", "overall", "finally", "altogether",
+        "result", "sum",
+    )
+    + "|因此|所以|总共|一共"
+)  # fmt: skip
 _CLAUSE = re.compile(r"[,;:(—]\s?|\s[-–]\s")
 _BARE_REACH = 60
 """Characters on either side of a number that is all of its line."""

@@ -26,7 +26,8 @@ _SAME_LIST = re.compile(
     r""".{0,200}?\}\s*,?\s*\{.{0,200}
       | .{0,200}</?points?\b.{0,200}
       | [^\n]{0,200}\n\s*(?:[-*\u2022]|\(?\d{1,3}[.):])\s[^\n]{0,80}
-      | [^\n]{0,20}\n\s*(?!(?:first|initial|final|corrected|revised|second|better|actual))[^\n.!?]{1,40}[:=]\s?[\[(]?
+      | [^\n]{0,20}\n\s*(?!first|initial|final|corrected|revised|second|better|actual)
+        [^\n.!?]{1,40}[:=]\s?[\[(]?
       | [.!]\s(?:also|and|another|plus)\b[^.!?\n]{0,80}""",
     re.DOTALL | re.VERBOSE,
 )

@@ -59,8 +59,8 @@ _NOT_MEANT = re.compile(
 )
 _OPENING = re.compile(
     r"(?:[^\w]|_|(?:well|oh|ah|hm+|um|ok|okay|actually|unfortunately|probably|likely|most|definitely|certainly"
-    r"|clearly|obviously|indeed|simply|still|that|this|is|it|it's|that's|a|an|the|answer|statement"
-    r"|claim|therefore|so|thus|hence|then|i|i'd|think|believe|would|say|guess|not|quite|entirely)(?![a-z]))*"
+    r"|clearly|obviously|indeed|simply|still|that|this|is|it|it's|that's|a|an|the|answer|statement|claim|therefore"
+    r"|so|thus|hence|then|i|i'd|think|believe|would|say|guess|not|quite|entirely)(?![a-z]))*"
 )
 _REVISION = re.compile(
     r"\b(?:wait|actually|on (?:second thoughts?|reflection|closer (?:look|inspection))|scratch that|correction)\b"

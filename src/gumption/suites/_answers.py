@@ -82,6 +82,8 @@ def _infer_kind(gold: Any, choices: dict[str, str] | None) -> AnswerKind:
 
 
 def _choice_gold(gold: Any, choices: dict[str, str]) -> str:
+    if not choices and isinstance(gold, str) and gold.strip().upper() in set(ascii_uppercase):
+        return gold.strip().upper()  # options that are known by their letters alone
     if len(choices) < 2:
         problem = f"a choice item has {len(choices)} choices"
         raise GumptionError(problem, remedy="give at least two choices")
