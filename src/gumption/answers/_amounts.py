@@ -46,7 +46,7 @@ _LABEL = re.compile(
 )
 _LABELS_GO_ON = re.compile(r"\s?(?:,\s?and|,|and|&|or|to|-|–)\s?")
 _ENUMERATOR = re.compile(r"^[ \t>*#-]*\(?(\d{1,3})[.):][)*_]*[ \t]+(?=\S)", re.MULTILINE)
-_SURE = re.compile(r"\s?(?:%|percent)\s(?:\w+\s)?(?:sure|certain|confiden)")
+_SURE = re.compile(r"\s?%\s(?:\w+\s)?(?:sure|certain|confiden)")
 _SYMBOL_BEFORE = re.compile(r"(?:[√π][\s*·×/{}()]{0,3}|\}\s?\{\s?)$")
 _SYMBOL_AFTER = re.compile(r"[\s*·×/{}()]{0,3}[√π]")
 _MINUS = re.compile(r"(?:\b(?:minus|negative)\s|负)$")
@@ -119,11 +119,7 @@ def _single(text: str) -> list[Amount]:
         if label_end >= 0 and _LABELS_GO_ON.fullmatch(text, label_end, start):
             label_end = end
             continue
-        label = (
-            _LABEL.search(text, max(0, start - 18), start)
-            if start and not _plain_before(text, start)
-            else None
-        )
+        label = _follows_sign(text, start) and _LABEL.search(text, max(0, start - 18), start)
         if label:
             label_end = end if label["plural"] else -1
             continue
@@ -134,9 +130,10 @@ def _single(text: str) -> list[Amount]:
     return found
 
 
-def _plain_before(text: str, start: int) -> bool:
-    """True where the sign before `start` rules a label out, to save the search."""
-    return text[start - 1] in ",.;:=-+$*\n"
+def _follows_sign(text: str, start: int) -> bool:
+    """Whether what stands before `start` can bear on a number: one cheap look before a search."""
+    before = text[max(0, start - 2) : start].rstrip(" ")
+    return bool(before) and (before[-1].isalpha() or before[-1] in ".#№(<>=≥≤")
 
 
 def _is_amount(text: str, numeral: Numeral, last_end: int) -> bool:
@@ -155,7 +152,9 @@ def _is_amount(text: str, numeral: Numeral, last_end: int) -> bool:
         return False
     if after and (after == "_" or (after.isascii() and after.isalpha())) and not _UNIT.match(text, end):
         return False
-    if (after == "-" and _COMPOUND.match(text, end)) or (after in " %" and _SURE.match(text, end)):
+    if (after == "-" and _COMPOUND.match(text, end)) or (
+        "%" in text[end : end + 2] and _SURE.match(text, end)
+    ):
         return False
     word = text[start:end]
     if word == "one":
@@ -165,7 +164,8 @@ def _is_amount(text: str, numeral: Numeral, last_end: int) -> bool:
 
 def _is_symbolic(text: str, start: int, end: int) -> bool:
     """True for the 2 of "2π" and the 3 of "√3": the amount is not the number that is written."""
-    if "√" not in text and "π" not in text and "}" not in text[max(0, start - 4) : start]:
+    near = text[max(0, start - 5) : end + 5]
+    if "√" not in near and "π" not in near and "}" not in near:
         return False
     return bool(_SYMBOL_BEFORE.search(text, max(0, start - 5), start) or _SYMBOL_AFTER.match(text, end))
 
@@ -190,9 +190,9 @@ def _with_sign(text: str, start: int, end: int, value: float) -> float | None:
     if before in {"-", "–"}:
         joined = text[max(0, at - 2) : at - 1]
         return value if joined.isalnum() or joined in {")", "/", "+"} else -value
-    if before and before in " \u8d1f" and _MINUS.search(text, max(0, at - 10), at):
+    if _follows_sign(text, at) and _MINUS.search(text, max(0, at - 10), at):
         return -value
-    if before and before in " <>=≥≤$" and _BOUND.search(text, max(0, at - 24), start):
+    if _follows_sign(text, at) and _BOUND.search(text, max(0, at - 24), start):
         return None
     return value
 
@@ -238,7 +238,8 @@ def _operator(text: str, left: Amount, right: Amount) -> str:
     if right.start - left.end > _LONGEST_GAP:
         return ""
     match = _OPERATOR.fullmatch(text, left.end, right.start)
-    return match["sign"] if match else ""
+    spread = match and _SPREAD.fullmatch(text, left.end, right.start)
+    return match["sign"] if match and not spread else ""
 
 
 def _pairs(text: str, found: list[Amount]) -> list[Amount]:

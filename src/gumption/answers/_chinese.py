@@ -19,7 +19,7 @@ _RUN = re.compile(
     rf"""
     (?<![\d第周期拜几数{_NUMERALS}])(?![万萬亿億])
     (?P<run>[{_NUMERALS}]++(?:点[{_NUMERALS}]++)?(?:分之[{_NUMERALS}]++)?)
-    (?: (?P<and_half>[个個]半) | (?P<half>(?<=一)半) | (?=[{_MEASURES}]|分[钟米]|[\s.,;:!?)(\]"'/]|$) )
+    (?: (?P<and_half>[个個]半) | (?P<half>(?<=一)半) | (?=[{_MEASURES}到至或]|分[钟米]|[\s.,;:!?)(\]"'/]|$) )
     """,
     re.VERBOSE,
 )

@@ -74,12 +74,11 @@ def _amount(words: list[str], at: int) -> tuple[float | None, int]:
         return (value / _PARTS[rest[0]] if value < 20 else None), stop + 1
     if rest[:1] == ["point"]:
         return _decimal(value, words, stop + 1)
-    if rest[:2] == ["and", "half"]:
-        return value + 0.5, stop + 2
     if len(rest) > 2 and rest[0] == "and" and rest[2] in _PARTS:
         count = 1 if rest[1] in _ARTICLES else _SMALL.get(rest[1], 0)
         if count:
-            return value + count / _PARTS[rest[2]], stop + 3
+            scale = _SCALES.get("".join(rest[3:]))  # "two and a half million"
+            return (value + count / _PARTS[rest[2]]) * (scale or 1), stop + 3 + bool(scale)
     return value, stop
 
 

@@ -46,7 +46,7 @@ _DIVIDED = re.compile(rf"{_NOUNS}\s?(?:[(:]|[.,;]\s\w+\sof\s(?:them|these|those|
 _SO = r"so\b(?:(?<=^so)|(?<=[.,;:(!?]\sso)|(?<=\nso)|(?<=\band\sso))"
 _CUE = re.compile(
     words_of(
-        _SO, r"i(?:'d|'ll|\swould|\swill)\s(?:say|guess|estimate|go\swith)", r"in\sall", r"totals?", "totaling",
+        _SO, r"i(?:'d|'ll|\swould|\swill)\s(?:say|guess|estimate|go\swith)", r"in\sall", r"totals?",
         "therefore", "thus", "hence", "guess", "estimate", "conclusion", "overall", "finally", "altogether",
         "result", "sum",
     )

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import math
 import re
 
 from gumption.answers._coordinates import Place, bare_pairs, places
 from gumption.answers._evidence import denied, explicit, first_line, plain, rejected, takes_back, unread
 from gumption.answers._reply import Passage, lower
-from gumption.records import Convention, Reading
+from gumption.records import Convention, GumptionError, Reading
 
-__all__ = ["read_point"]
+__all__ = ["ConventionError", "read_point"]
 
 _MOST = 1000
 """Points: a reply with more is cut."""
@@ -38,6 +39,10 @@ _LIST_OPENS = re.compile(r"[^a-z\u4e00-\u9fff]*|[^\n]{0,200}[:=][\s\[({\"']*")
 _NEGATION_GOES_ON = re.compile(r"[\s,;)\]]{0,6}(?:or|nor|and)?\s?(?:at\s)?[\[(]?")
 
 
+class ConventionError(GumptionError, ValueError):
+    """It is not said how coordinates are meant, or not enough to turn them into pixels."""
+
+
 def read_point(passage: Passage, convention: Convention | None, size: tuple[int, int] | None) -> Reading:
     """Read points as a list of (x, y) in pixels of a picture of `size` (width, height); [] if none is read.
 
@@ -53,24 +58,28 @@ def read_point(passage: Passage, convention: Convention | None, size: tuple[int,
     sentence). A point that is denied ("not at (1, 2)") is no answer. Source: section 7 of the benchmark
     notes and the rules that stand with the point cases.
 
-    Raises ValueError for a missing or unknown convention, and for a relative one without `size`.
+    Raises ConventionError (a ValueError) for a missing or unknown convention, and for a relative one
+    without `size`.
     """
     if convention not in _CONVENTIONS:
-        raise ValueError(
-            f"no point convention {convention!r}: set Answer.convention to one of {', '.join(_CONVENTIONS)}"
+        raise ConventionError(
+            f"points need a convention, not {convention!r}",
+            remedy=f"set Answer.convention to one of {', '.join(_CONVENTIONS)}",
         )
     if size is None and convention != "pixel_xy":
-        raise ValueError(
-            f"{convention} needs the size of the picture: set Answer.size to (width, height) in pixels"
+        raise ConventionError(
+            f"{convention} needs the size of the picture",
+            remedy="set Answer.size to (width, height) in pixels",
         )
     found, rule = _settled(passage)
-    if not found:
+    points = [_in_pixels(place, convention, size) for place in found]
+    points = [(x, y) for x, y in points if math.isfinite(x) and math.isfinite(y)]
+    if not points:
         return unread(passage, several=False, value=[])
     repairs = ["box_centre"] if found[0].box else []
-    if len(found) > _MOST:
+    if len(points) > _MOST:
         repairs.append("too_many_points")
-    points = [_in_pixels(place, convention, size) for place in found[:_MOST]]
-    return passage.reading(points, rule, *repairs)
+    return passage.reading(points[:_MOST], rule, *repairs)
 
 
 def _in_pixels(place: Place, convention: Convention, size: tuple[int, int] | None) -> tuple[float, float]:

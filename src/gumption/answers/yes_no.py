@@ -63,8 +63,8 @@ _OPENING = re.compile(
     r"|so|thus|hence|then|i|i'd|think|believe|would|say|guess|not|quite|entirely)(?![a-z]))*"
 )
 _REVISION = re.compile(
-    r"\b(?:wait|actually|on (?:second thoughts?|reflection|closer (?:look|inspection))|scratch that|correction)\b"
-    r"[^a-z]{0,5}(?:the answer is |it is |it's |that is |that's )?$"
+    r"\b(?:wait|actually|on (?:second thoughts?|reflection|closer (?:look|inspection))|scratch that"
+    r"|correction)\b[^a-z]{0,5}(?:the answer is |it is |it's |that is |that's )?$"
 )
 _CUE = re.compile(
     r"(?:^|[,;.]\s?|\band\s|\bbut\s)so\b|\bi(?:'d|\swould|'ll)\ssay\b"

@@ -34,9 +34,8 @@ def rank(
     from gumption.ranking import rank_runs, scorecard
     from gumption.reporting import print_ranking, scorecard_csv
 
-    folders = [folder for folder in runs if (folder / "run.json").exists() or not folder.is_dir()]
-    ranking = rank_runs(folders or runs, force)
-    cards = [scorecard(folder) for folder in folders]
+    ranking = rank_runs(runs, force)
+    cards = [scorecard(folder) for folder in runs]
     if csv:
         csv.write_text(scorecard_csv(cards), encoding="utf-8")
     if as_json:
@@ -49,13 +48,12 @@ def rank(
 
 
 def rank_rows(ranking: Ranking, cards: list[Scorecard]) -> list[RankRow]:
-    """The lines of a ranking, each with the rates of its run."""
+    """The lines of a ranking of runs, each with the rates of its own scorecard."""
     from gumption.reporting import RankRow
 
-    by_model = {card.model: card for card in cards}
     rows = []
     for place in ranking.models:
-        total = by_model[place.model].total
+        total = cards[place.row].total
         rows.append(
             RankRow(
                 model=place.model,

@@ -28,6 +28,8 @@ class RankedModel(Struct, frozen=True):
     """One line of a ranking."""
 
     model: str
+    row: int
+    """Its row in the matrix, or its place among the runs that were named, from 0."""
     score: Interval
     rank: int
     """1 + the number of models with a higher mean; models without a score stand last."""
@@ -116,6 +118,7 @@ def rank(
         ranked.append(
             RankedModel(
                 model=names[row],
+                row=int(row),
                 score=score
                 or clipped(spread.mean, *expanded(spread, drawn[:, place]), "bootstrap", aggregate),
                 rank=at,
@@ -129,7 +132,7 @@ def rank(
         )
     nothing = Interval(None, None, None, name=aggregate)
     ranked += [
-        RankedModel(names[row], nothing, known + 1, 1, len(names), tier + 1, int(n[row]), 0.0, True)
+        RankedModel(names[row], int(row), nothing, known + 1, 1, len(names), tier + 1, int(n[row]), 0.0, True)
         for row in unknown
     ]
     return Ranking(

@@ -10,6 +10,7 @@ import msgspec
 
 from gumption.records import Image, Item, Part, Reply, Text
 from gumption.reporting._pages import clip
+from gumption.reporting._points import points_row, target_row
 from gumption.reporting._thumbnails import Thumbnail
 
 __all__ = ["OUTCOMES", "Row", "flags", "index_row", "item_row", "run_row", "value", "words"]
@@ -64,9 +65,9 @@ def index_row(item: Item, found: Sequence[tuple[int, float | None]]) -> list[Any
 
 
 def item_row(limit: int, item: Item, thumbnails: Mapping[str, Thumbnail]) -> Row:
-    """The question: its parts in the order shown, its options and its gold."""
+    """The question: its parts in the order shown, its options, its gold, and what its points refer to."""
     answer = item.answer
-    return {
+    row = {
         "cluster": clip(item.cluster, limit),
         "kind": answer.kind,
         "parts": [_part(part, thumbnails, limit) for part in item.parts],
@@ -76,6 +77,9 @@ def item_row(limit: int, item: Item, thumbnails: Mapping[str, Thumbnail]) -> Row
         "gold": clip(words(answer.gold), limit),
         "meta": clip(_json(item.meta), limit) if item.meta else "",
     }
+    if answer.kind == "point":
+        row["point"] = target_row(answer)
+    return row
 
 
 def _part(part: Part, thumbnails: Mapping[str, Thumbnail], limit: int) -> Row:
@@ -110,15 +114,16 @@ def run_row(
 
 def _score(score: Row, limit: int) -> Row:
     parts = dict(score["parts"] or {})
+    points = points_row(score["answer"]) if score["kind"] == "point" else None
     texts = {
         "rule": score["rule"],
-        "read": score["answer"],
+        "read": score["answer"] if points is None else "",
         "repairs": ", ".join(score["repairs"] or ()),
         "parts": "\n".join(f"{name}: {number:.3f}" for name, number in parts.items()),
         "errors": "\n".join(score["errors"] or ()),
     }
     plain = {name: score[name] for name in ("epoch", "value", "status", "outcome", "chance")}
-    return plain | {name: clip(text, limit) for name, text in texts.items() if text}
+    return plain | (points or {}) | {name: clip(text, limit) for name, text in texts.items() if text}
 
 
 def _reply(reply: Reply, limit: int) -> Row:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import PIL.ExifTags
 import PIL.Image
 import PIL.ImageOps
 from msgspec import Struct
@@ -31,6 +32,8 @@ class Thumbnail(Struct, frozen=True, omit_defaults=True):
     file: str = ""
     width: int = 0
     height: int = 0
+    turned: bool = False
+    """The file asks to be turned or mirrored (EXIF), and was: its pixels are not where the file has them."""
     missing: str = ""
 
 
@@ -76,13 +79,14 @@ def _shrink(data: bytes, stem: Path) -> Thumbnail:
         if image.width * image.height > PIXELS_LIMIT:
             return Thumbnail(missing="picture too large to draw")
         image.draft("RGB", (SIDE, SIDE))
+        turned = image.getexif().get(PIL.ExifTags.Base.Orientation, 1) in range(2, 9)
         small = _eight_bit(PIL.ImageOps.exif_transpose(image))
     except (OSError, ValueError, SyntaxError, PIL.Image.DecompressionBombError) as unreadable:
         return Thumbnail(missing=f"picture unreadable ({type(unreadable).__name__})")
     small.thumbnail((SIDE, SIDE))
     path = stem.with_suffix(".png" if small.mode == "RGBA" else ".jpg")
     small.save(path, quality=80, optimize=True)
-    return Thumbnail(path.name, small.width, small.height)
+    return Thumbnail(path.name, small.width, small.height, turned)
 
 
 def _eight_bit(image: PIL.Image.Image) -> PIL.Image.Image:

@@ -2,7 +2,7 @@
 
 `index.html` shows the scorecards; its data are scripts in `data/`, loaded when they are needed:
 
-- `runs.js`: title, names of the runs, and the first rows of all pages;
+- `runs.js`: title, names of the runs, why pictures are left out, and the first rows of all pages;
 - `cards-N.js`: the scorecards; `index-N.js`: what the list of items filters by;
 - `items-N.js`: the questions; `R-N.js`: what run R made of them, row for row the same items.
 """
@@ -29,7 +29,7 @@ __all__ = ["RunView", "write_site"]
 _Key = tuple[str, str]
 """Benchmark and id: an item of the report."""
 _SCORED_FIELDS = (
-    *("item_id", "epoch", "value", "status", "outcome", "chance"),
+    *("item_id", "epoch", "kind", "value", "status", "outcome", "chance"),
     *("rule", "answer", "repairs", "errors", "parts"),
 )
 
@@ -40,6 +40,8 @@ class RunView(Protocol):
     name: str
     """Shown for the run, e.g. the model's name."""
     scorecard: Scorecard
+    media_problem: str
+    """Why the run's pictures cannot be shown, "" if they can."""
 
     def items(self) -> Iterable[Item]:
         """Every item that was planned."""
@@ -118,9 +120,13 @@ def _write_data(
     for run in runs:
         cards.add(fit(_card, run.scorecard))
     cards.close()
+    problems = [run.media_problem for run in runs if run.media_problem]
+    left_out = any(thumbnail.missing for thumbnail in thumbnails.values())
     manifest = {
         "title": title,
         "made": made,
+        # Not said where another run has the pictures, or where the items have none.
+        "media_problems": [clip(problem, 2_000) for problem in dict.fromkeys(problems)] if left_out else [],
         "outcomes": OUTCOMES,
         "items": len(items),
         "runs": [run.name for run in runs],
