@@ -22,7 +22,14 @@ def read(reply: str) -> Reading:
 
 WRITTEN = {
     "digits": [("3", 3), ("-1.5", -1.5), (".5", 0.5), ("+5", 5), ("5.0", 5), ("05", 5), ("3.", 3), ("0", 0)],
-    "signs": [("\u22125", -5), ("- 5 chairs", 5), ("-$5", -5), ("minus five", -5), ("negative 5", -5), ("(-3)", -3)],
+    "signs": [
+        ("\u22125", -5),
+        ("- 5 chairs", 5),
+        ("-$5", -5),
+        ("minus five", -5),
+        ("negative 5", -5),
+        ("(-3)", -3),
+    ],
     "thousands": [
         ("1,200", 1200),
         ("12,345,678", 12345678),
@@ -346,11 +353,21 @@ def test_recorded_scores_of_rough_measure(cases: Path) -> None:
         assert score == pytest.approx(row["score"], abs=1e-6), row
 
 
-@given(st.floats(allow_nan=False, allow_infinity=False, min_value=-1e15, max_value=1e15), st.sampled_from("fge"))
+@given(
+    st.floats(allow_nan=False, allow_infinity=False, min_value=-1e15, max_value=1e15), st.sampled_from("fge")
+)
 def test_any_float_reads_back(value: float, form: str) -> None:
     """In the three number formats of Python, bare, with a unit, announced, in a tag and in a sentence."""
     written = f"{value:.6{form}}"
-    for reply in ("{}", "{} m", "**{}**", "Answer: {}", "<answer>{} m\u00b2</answer>", "It is about {} kg.", "\\boxed{{{}}}"):
+    for reply in (
+        "{}",
+        "{} m",
+        "**{}**",
+        "Answer: {}",
+        "<answer>{} m\u00b2</answer>",
+        "It is about {} kg.",
+        "\\boxed{{{}}}",
+    ):
         reading = read(reply.format(written))
         assert (reading.outcome, reading.value) == ("answered", float(written)), reply.format(written)
 
@@ -380,11 +397,11 @@ def test_two_numbers_are_never_one(first: int, second: int) -> None:
     assert reading.outcome == ("answered" if first == second else "ambiguous")
 
 
-SMALL = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
-    "seventeen eighteen nineteen"
-).split()
-TENS = "- - twenty thirty forty fifty sixty seventy eighty ninety".split()
+SMALL = [
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+    "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
+]  # fmt: skip
+TENS = ["", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
 
 
 def in_words(value: int) -> str:

@@ -1,10 +1,12 @@
-"""A run made by hand, for the report to show."""
+"""A run made by hand, for the report to show, and the browser to see it in."""
 
 from __future__ import annotations
 
 import hashlib
 import io
+import os
 from collections.abc import Callable, Iterable
+from pathlib import Path
 
 import msgspec
 import PIL.Image
@@ -13,6 +15,7 @@ import pytest
 
 from gumption.records import Answer, Image, Interval, Item, Reply, Scorecard, Scored, Slice, Text
 
+CHROMIUM = Path(os.environ.get("CHROMIUM") or "/usr/bin/chromium")
 NOTHING = Interval(None, None, None)
 
 
@@ -91,7 +94,9 @@ class FakeRun:
         pictures: dict[str, bytes] | None = None,
         name: str = "Model A",
         card: Scorecard | None = None,
+        media_problem: str = "",
     ) -> None:
+        self.media_problem = media_problem
         self.name, self.scorecard = name, card or make_card(name)
         self._items, self._scores, self._replies = items, scores, list(replies)
         self._pictures = pictures or {}
@@ -134,3 +139,33 @@ class Made:
 @pytest.fixture(scope="session")
 def made() -> type[Made]:
     return Made
+
+
+@pytest.fixture(scope="session")
+def browser():
+    if not CHROMIUM.exists():
+        pytest.skip(f"no browser at {CHROMIUM}: install Chromium or name it in CHROMIUM")
+    playwright = pytest.importorskip(
+        "playwright.sync_api", reason="needs playwright: pip install 'gumption[test]'"
+    )
+    with playwright.sync_playwright() as driver:
+        chromium = driver.chromium.launch(
+            executable_path=str(CHROMIUM),
+            args=["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
+        )
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def page(browser):
+    """A page on which any dialog, console error, script error or request outside the folder is a failure."""
+    page = browser.new_page(viewport={"width": 1280, "height": 900})
+    faults: list[str] = []
+    page.on("dialog", lambda dialog: (faults.append(f"dialog {dialog.message}"), dialog.dismiss()))
+    page.on("console", lambda message: message.type in ("error", "warning") and faults.append(message.text))
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.on("request", lambda sent: sent.url.startswith(("file:", "data:")) or faults.append(sent.url))
+    yield page
+    page.close()
+    assert faults == []

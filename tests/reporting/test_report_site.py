@@ -208,6 +208,22 @@ def test_transparent_and_deep_pictures(made, tmp_path):
     assert modes == ["RGB", "RGB", "RGB", "RGBA"]
 
 
+def test_a_problem_with_pictures_is_told_where_pictures_are_missing(made, tmp_path):
+    sha256, data = made.picture((7, 7, 7))
+    drawn, plain = made.item(0, parts=(Image(sha256),)), made.item(0)
+
+    def problems(name: str, *runs) -> list[str]:
+        [manifest] = rows_of(write_site(runs, tmp_path / name).parent, "runs.js")
+        return manifest["media_problems"]
+
+    lost = [made.run([drawn], [], name=name, media_problem="gone") for name in "AB"]
+    whole = made.run([drawn], [], pictures={sha256: data}, name="C")
+    assert problems("lost", *lost) == ["gone"], "once"
+    assert problems("whole", whole) == []
+    assert problems("shared", *lost, whole) == [], "another run has the picture"
+    assert problems("plain", made.run([plain], [], media_problem="gone")) == [], "there is no picture"
+
+
 def test_a_picture_cannot_name_a_file_elsewhere(made, tmp_path):
     item = made.item(0, parts=(Image("../../escape"),))
     with pytest.raises(GumptionError, match="SHA-256"):

@@ -235,7 +235,7 @@ def _equations(text: str, found: list[Amount]) -> list[Amount]:
 
 
 def _operator(text: str, left: Amount, right: Amount) -> str:
-    if right.start - left.end > _LONGEST_GAP:
+    if right.start - left.end > _LONGEST_GAP or not text[left.end : right.start].strip(" ,\n"):
         return ""
     match = _OPERATOR.fullmatch(text, left.end, right.start)
     spread = match and _SPREAD.fullmatch(text, left.end, right.start)
@@ -247,7 +247,8 @@ def _pairs(text: str, found: list[Amount]) -> list[Amount]:
     merged: list[Amount] = []
     for amount in found:
         last = merged[-1] if merged else None
-        if last is None or amount.start - last.end > _LONGEST_GAP or amount.start <= last.end:
+        between = text[last.end : amount.start] if last and amount.start - last.end <= _LONGEST_GAP else ""
+        if last is None or not between.strip(" ,\n"):
             merged.append(amount)
         elif _SPREAD.fullmatch(text, last.end, amount.start):
             merged[-1] = Amount(last.start, amount.end, last.value)

@@ -17,18 +17,23 @@ OUTSIDE = "outside"
 
 _LONG_LINE = 300
 """Characters: a longer line is no bare option."""
+_TAIL = 300
+"""Characters at the end of a long reply that are looked at first."""
 _WINDOW = 500
 """Characters: how far a statement may reach behind its announcement."""
 
 _LONE = re.compile(r"[\W_]*([A-Za-z])[\W_]*")
 _LETTER_AND_TEXT = re.compile(r"[\s*_#>\"'`(\[{-]*([A-Za-z])(?:[)\]}:.*_\"'`-]+\s*|\s+)(?=\S)")
 
-# One scan for these words decides whether the dear pattern below is tried at all.
-_WORD = re.compile(
-    "choos|chose|select|pick|say|go with|go for|opt for|correct|best|better|appropriate|accurate|suitable"
-    "|closest|final|right answer|right option|right choice|right one|my |option|choice|it's|it is|that's"
-    "|that is|this is|it must|that must|\u9009"
-)
+# Whether the dear patterns below are tried at all.
+_ANNOUNCING = (
+    "choos", "chose", "select", "pick", "say", "go with", "go for", "opt for", "correct", "best", "better",
+    "appropriate", "accurate", "suitable", "closest", "final", "right", "my ", "option", "choice", "it's",
+    "it is", "that's", "that is", "this is", "it must", "that must", "it would", "that would", "this would",
+    "\u9009",
+)  # fmt: skip
+_JUDGING = ("correct", "best", "appropriate", "accurate", "suitable", "final", "right ", "is my", "it is")
+
 _ANNOUNCEMENT = re.compile(
     r"""
     (?: \bi(?:'d|'ll|\ would|\ will)?\ (?:\w+\ )?(?:choose|chose|select|pick|say|go\ (?:with|for)|opt\ for)
@@ -95,16 +100,28 @@ def on_a_line(text: str, options: Options) -> str | None:
 
 def announced(text: str, options: Options) -> str | None:
     """The last announced answer that can be read: "the answer is B", a box, "(A) is the correct choice"."""
+    if len(text) > 2 * _TAIL:
+        # Most long replies announce at their end: what reads there stands, whatever came before.
+        border = _SENTENCE_END.search(text, len(text) - _TAIL)
+        found = _last_announced(text[border.end() :], options) if border else None
+        if found is not None:
+            return found
+    return _last_announced(text, options)
+
+
+def _last_announced(text: str, options: Options) -> str | None:
     low = lower(text)
     statements = dict(marks(text))
-    if _WORD.search(low):
+    if any(word in low for word in _ANNOUNCING):
         statements |= {match.start(): match.end() for match in _ANNOUNCEMENT.finditer(low)}
     boxed = dict(boxes(text)) if "boxed" in text else {}
-    verdicts = {
-        match.start(): match[1]
-        for match in SINGLE.finditer(text)
-        if match[1] in options.letters and _VERDICT.match(text, match.end())
-    }
+    verdicts = {}
+    if any(word in low for word in _JUDGING):
+        verdicts = {
+            match.start(): match[1]
+            for match in SINGLE.finditer(text)
+            if match[1] in options.letters and _VERDICT.match(text, match.end())
+        }
     for start in sorted({*statements, *boxed, *verdicts}, reverse=True)[:MOST_ANNOUNCED]:
         if start in boxed:
             found = alone(_STYLE.sub(r"\1", boxed[start]), options)

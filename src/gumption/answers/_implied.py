@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
+from functools import lru_cache
 from itertools import pairwise
 
-from gumption.answers._letters import AFTER_ARTICLE, BRACKETED, JOINED, NAMED, SINGLE
+from gumption.answers._letters import AFTER_ARTICLE, BRACKETED, NAMED, SIDE_BY_SIDE, SINGLE
 from gumption.answers._options import Mention, Options, joined
 
 __all__ = ["concluded", "last_letter", "mentioned", "sentences"]
@@ -48,12 +49,13 @@ _ASIDE = re.compile(
 """A sentence about what was not chosen."""
 
 
-def sentences(text: str) -> list[Span]:
+@lru_cache(maxsize=1)
+def sentences(text: str) -> tuple[Span, ...]:
     """Where the sentences of a text are; what a colon introduces belongs to its sentence."""
-    return [match.span() for match in _SENTENCE.finditer(text) if match[0].strip()]
+    return tuple(match.span() for match in _SENTENCE.finditer(text) if match[0].strip())
 
 
-def mentioned(text: str, options: Options, spans: list[Span]) -> list[Mention]:
+def mentioned(text: str, options: Options) -> list[Mention]:
     """Every mention of an option by text, bracketed letter or name, in order.
 
     A bracketed letter right behind other words may be the author's own label ("the first image (A)"): in a
@@ -62,7 +64,6 @@ def mentioned(text: str, options: Options, spans: list[Span]) -> list[Mention]:
     texts = [] if options.yes_no else options.mentions(text) or options.statements(text)
     ends = {mention.end for mention in texts}
     starts = [mention.start for mention in texts]
-    borders = [start for start, _ in spans]
     letters: dict[int, Mention] = {}
 
     def add(letter: str, at: int, start: int, end: int, *, label: bool) -> None:
@@ -70,18 +71,16 @@ def mentioned(text: str, options: Options, spans: list[Span]) -> list[Mention]:
         inside = before >= 0 and at < texts[before].end
         if letter not in options.letters or inside:
             return
-        if label and start not in ends and (start == 0 or start - 1 not in ends):
-            number = bisect_right(borders, start) - 1
-            low, high = spans[number] if number >= 0 else (0, len(text))
+        if label and texts and start not in ends and start - 1 not in ends:
+            low, high = _sentence_of(text, start)
             if bisect_left(starts, low) < bisect_left(starts, high):
                 return
         letters.setdefault(at, Mention(letter, start, end, False))
 
-    for match in SINGLE.finditer(text):
-        second = JOINED.match(text, match.end())
-        if second and second[1] != match[1] and {match[1], second[1]} <= options.letters:
-            add(match[1], match.start(1), *match.span(1), label=False)
-            add(second[1], second.start(1), *second.span(1), label=False)
+    for match in SIDE_BY_SIDE.finditer(text):
+        if match[1] != match[2] and {match[1], match[2]} <= options.letters:
+            for side in (1, 2):
+                add(match[side], match.start(side), *match.span(side), label=False)
     for match in BRACKETED.finditer(text):
         behind_words = text[max(0, match.start() - 2) : match.start()].rstrip(" ")[-1:].isalnum()
         add(match[1], match.start(1), *match.span(), label=behind_words)
@@ -93,7 +92,13 @@ def mentioned(text: str, options: Options, spans: list[Span]) -> list[Mention]:
     return sorted([*texts, *letters.values()], key=lambda mention: mention.start)
 
 
-def concluded(text: str, mentions: list[Mention], spans: list[Span]) -> str | None:
+def _sentence_of(text: str, at: int) -> Span:
+    spans = sentences(text)
+    number = bisect_right(spans, (at, len(text))) - 1
+    return spans[number] if number >= 0 else (0, len(text))
+
+
+def concluded(text: str, mentions: list[Mention], spans: tuple[Span, ...]) -> str | None:
     """The one option of the sentence that draws the conclusion.
 
     Tried in order: conclusions, last first; sentences that end in an option ("the matching one is Point A"),
@@ -134,7 +139,7 @@ def concluded(text: str, mentions: list[Mention], spans: list[Span]) -> str | No
     return None
 
 
-def last_letter(text: str, spans: list[Span], options: Options) -> str | None:
+def last_letter(text: str, spans: tuple[Span, ...], options: Options) -> str | None:
     """The capital that ends a reply ("Based on the image, D"), if it is the only one of its sentence."""
     sentence = text[spans[-1][0] :] if spans else text
     last = _LAST_CAPITAL.search(sentence, max(0, len(sentence) - 60))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["AFTER_ARTICLE", "BRACKETED", "JOINED", "NAMED", "SINGLE"]
+__all__ = ["AFTER_ARTICLE", "BRACKETED", "JOINED", "NAMED", "SIDE_BY_SIDE", "SINGLE"]
 
 _END = r"(?![\w'])"
 _OPEN = r"[(\[*\"']{0,3}"
@@ -19,6 +19,8 @@ JOINED = re.compile(
     rf"(?:option\s)?{_OPEN}([A-Z]){_END}"
 )
 """What follows a letter where a second one is set beside it: "A or B"."""
+SIDE_BY_SIDE = re.compile(rf"{SINGLE.pattern}(?={JOINED.pattern})")
+"""Two letters set side by side, the second one in the second group."""
 AFTER_ARTICLE = re.compile(
     r"\s+(?!(?:because|since|as|and|or|which|is|was|for|due|based|but|with|if|where|given|rather|over|in|on)\b)"
     r"[a-z0-9]"

@@ -119,6 +119,8 @@ def _in_digits(text: str) -> Iterator[Numeral]:
 
 def _value(match: re.Match[str]) -> float:
     """The value of digits with what is joined to them; NaN or infinity where it cannot be told."""
+    if match.lastgroup in {"whole", "decimals"} and match.end() - match.start() < 40:
+        return float(match[0].replace(",", "").replace(" ", ""))
     if match["fraction"]:
         return _VULGAR[match["fraction"]]
     try:

@@ -10,7 +10,8 @@ from itertools import pairwise
 
 __all__ = ["Mention", "Options", "joined", "options_of"]
 
-_TOKEN = re.compile(r"\d+(?:[.,]\d+)*(?!\w)|[\u4e00-\u9fff]|(?:[^\W\u4e00-\u9fff]|(?<=\w)'(?=\w))+")
+_WORD = r"[^\W\u4e00-\u9fff]+"
+_TOKEN = re.compile(rf"\d+(?:[.,]\d+)*(?!\w)|{_WORD}(?:'{_WORD})*|[\u4e00-\u9fff]")
 _ARTICLES = {"the", "a", "an"}
 _TEENS = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
@@ -36,6 +37,7 @@ _DENIALS = {
 _EXCLUSIONS = {"without", "except", "unlike", "than", "versus", "vs"}
 _CATCH_ALL = {"above", "below", "following"}
 _BEFORE = _DENIALS | _EXCLUSIONS
+_MAY_DENY = _BEFORE | {"of", "or", "nor"}
 _REACH = 4
 """Tokens: how far a denial reaches within its clause ("not on the right", "the right one does not fit")."""
 _SPAN = 16
@@ -95,20 +97,22 @@ class Options:
         tokens = _tokens(text) if first else []
         if first.keys().isdisjoint(tokens):
             return []
-        starts = _starts(text)
+        hits: list[tuple[int, int, str]] = []
+        free = 0
+        for at, token in enumerate(tokens):
+            if at >= free and token in first:
+                for run, letter in first[token]:
+                    if tuple(tokens[at : at + len(run)]) == run:
+                        free = at + len(run)
+                        hits.append((at, free, letter))
+                        break
+        starts = _starts(text) if hits else []
         found: list[Mention] = []
-        at, count = 0, len(tokens)
-        while at < count:
-            for run, letter in first.get(tokens[at], ()):
-                stop = at + len(run)
-                if tuple(tokens[at:stop]) == run:
-                    end = _end(text, starts[stop - 1])
-                    denied = _denied_before(text, tokens, starts, at, found)
-                    denied = denied or _denied_after(text, tokens, starts, stop)
-                    found.append(Mention(letter, starts[at], end, denied))
-                    at = stop - 1
-                    break
-            at += 1
+        for at, stop, letter in hits:
+            denied = _denied_before(text, tokens, starts, at, found) or _denied_after(
+                text, tokens, starts, stop
+            )
+            found.append(Mention(letter, starts[at], _end(text, starts[stop - 1]), denied))
         return found
 
     def statements(self, text: str) -> list[Mention]:
@@ -201,6 +205,8 @@ def _denied_before(text: str, tokens: list[str], starts: list[int], at: int, bef
     """True where a denial stands shortly before token `at` in its clause, or in "none of the above"."""
     if at > 1 and tokens[at] in _CATCH_ALL and tokens[at - 2 : at] == ["of", "the"]:
         return True
+    if _MAY_DENY.isdisjoint(tokens[max(0, at - _REACH) : at]):
+        return False
     for back in range(at - 1, max(-1, at - 1 - _REACH), -1):
         word = tokens[back]
         if _CLAUSE.search(text, starts[back] + len(word), starts[at]):
@@ -214,6 +220,8 @@ def _denied_before(text: str, tokens: list[str], starts: list[int], at: int, bef
 
 def _denied_after(text: str, tokens: list[str], starts: list[int], stop: int) -> bool:
     """True where what is named is then denied in the same clause."""
+    if _DENIALS.isdisjoint(tokens[stop : stop + _REACH]):
+        return False
     for forward in range(stop, min(len(tokens), stop + _REACH)):
         if _CLAUSE.search(text, _end(text, starts[forward - 1]), starts[forward]):
             return False

@@ -65,7 +65,8 @@ _JSON_FIELD = re.compile(
     r"""["'](?:(?:final|correct|my)?[_ ]?answer|choice|option|selected[_ ]?(?:option|choice|answer)
           |prediction)["']
         \s{0,8}:\s{0,8}
-        (?: (?P<double>"(?:[^"\\]|\\.){0,2000}") | '(?P<single>(?:[^'\\]|\\.){0,2000})' | (?P<bare>[-+\w.]+) )""",
+        (?: (?P<double>"(?:[^"\\]|\\.){0,2000}") | '(?P<single>(?:[^'\\]|\\.){0,2000})'
+          | (?P<bare>[-+\w.]+) )""",
     re.IGNORECASE | re.VERBOSE,
 )
 

@@ -2,7 +2,7 @@
 
 Evidence is weighed in one order: what stands in an answer tag or alone, the last announced answer, a line
 that is only an option, the one option that is named, the one that is concluded on. A letter counts only
-where it cannot be a word, an option's text only as whole tokens and where it is not denied. Nothing is guessed.
+where it cannot be a word, an option's text only as whole tokens and where it is not denied.
 """
 
 from __future__ import annotations
@@ -52,11 +52,11 @@ def _implied(passage: Passage, options: Options) -> Reading:
         for option, word in options.yes_no.items():
             if word == said:
                 return passage.reading(option, "yes_no")
-    spans = sentences(text)
-    mentions = mentioned(text, options, spans)
+    mentions = mentioned(text, options)
     named = {mention.letter for mention in mentions if not mention.negated}
     if len(named) == 1:
         return passage.reading(named.pop(), "only_option")
+    spans = sentences(text)
     if letter := concluded(text, mentions, spans):
         return passage.reading(letter, "conclusion")
     if letter := last_letter(text, spans, options):

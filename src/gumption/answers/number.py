@@ -64,8 +64,9 @@ def read_number(passage: Passage) -> Reading:
     only number, the number the reply opens or concludes with. Rules: `answer_tag`, `explicit`, `line`,
     `only_number`, `leading`, `conclusion`. Read are digits with thousands separators (groups of exactly
     three), decimals, fractions, powers, number words and Chinese numerals. Labels ("image 2"), ordinals,
-    list numbers, dates and denied numbers do not count. A range, a bound ("more than 3"), an alternative
-    and two numbers without a conclusion are ambiguous.
+    list numbers, times and denied numbers do not count. A range, a bound ("more than 3"), an alternative
+    and two numbers without a conclusion are ambiguous. That the last statement stands follows
+    `openai/evals#1767`; nothing is drawn at random, as MMMU's open parser does (`MMMU-Benchmark/MMMU#72`).
     """
     match = _DIGITS.fullmatch(passage.text)
     if match:

@@ -55,8 +55,9 @@ def read_point(passage: Passage, convention: Convention | None, size: tuple[int,
 
     Where an answer mark stands the points after it count (`explicit`), in an answer tag all of them
     (`answer_tag`), else those of the last sentence that has any (`last_sentence`; a list or JSON is one
-    sentence). A point that is denied ("not at (1, 2)") is no answer. Source: section 7 of the benchmark
-    notes and the rules that stand with the point cases.
+    sentence). A point that is denied ("not at (1, 2)") is no answer. The conventions are those of RoboPoint
+    and RoboRefer (unit), RoboBrain (pixel), Molmo (percent), Qwen `point_2d` (per mille) and Gemini `point`
+    (per mille, y first).
 
     Raises ConventionError (a ValueError) for a missing or unknown convention, and for a relative one
     without `size`.

@@ -56,7 +56,7 @@ def guess(answer: Answer) -> float:
 
     Choice: 1 / number of choices (0 where the choices are not known). Yes/no: 1/2. Point: the area of a box
     or a polygon, as far as it lies in the picture, over the picture's (0 where `size` is not known or the
-    gold is a list of points). Number and text: 0, as in the chance adjustment of SITE (CAA).
+    gold is a list of points). Number and text: 0, as for open items in SITE's chance-adjusted accuracy.
     """
     if answer.kind == "choice":
         return 1 / len(answer.choices) if answer.choices else 0.0
@@ -76,7 +76,7 @@ def inside(region: dict[str, Any], x: float, y: float, tolerance: float = 0.0) -
     """Whether pixel (x, y) lies in a region.
 
     {"box": [x0, y0, x1, y1]}: edges inside. {"polygon": [[x, y], ...]}: even-odd ray casting, an edge
-    counts when exactly one end lies above y (section 6 of the benchmark notes). {"points": [[x, y], ...]}:
+    counts when exactly one end lies above y (as in RoboSpatial-Eval). {"points": [[x, y], ...]}:
     within `tolerance` pixels of one of them. Raises GumptionError for any other region.
     """
     name, places = _region(region)

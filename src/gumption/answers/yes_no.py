@@ -87,8 +87,8 @@ def read_yes_no(passage: Passage) -> Reading:
     Evidence in order: the last answer mark or box that holds one, a line that is only one, the one at the
     start (whatever the rest of the sentence says), the only one, the one in a conclusion. Rules:
     `answer_tag`, `explicit`, `line`, `leading`, `correction`, `only_word`, `conclusion`. "not true" is a no;
-    a "no" before a noun ("there is no cup") is not an answer. Source: section 8 of the benchmark notes and
-    the everyday forms listed with the cases: yes, yep, yeah, nope, nah, true, false, correct, incorrect.
+    a "no" before a noun ("there is no cup") is not an answer. Whole words only, because "no" stands in
+    "notice" (`open-compass/VLMEvalKit#73`) and a reply may be a sentence (`EvolvingLMMs-Lab/lmms-eval#673`).
     """
     alone = _VALUES.get(passage.text.strip(_AROUND).lower()) if len(passage.text) < _REACH else None
     if alone:

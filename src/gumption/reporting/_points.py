@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
@@ -58,7 +59,7 @@ def _is_place(value: Any) -> bool:
     return isinstance(value, list | tuple) and len(value) == 2 and _are_pixels(value)
 
 
-def _are_pixels(values: list[Any] | tuple[Any, ...]) -> bool:
+def _are_pixels(values: Iterable[Any]) -> bool:
     return all(
         isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= _FARTHEST
         for value in values

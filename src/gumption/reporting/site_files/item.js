@@ -3,21 +3,27 @@
 
 (() => {
   const { el, number, count, words, prose, badges, itemLink, listLink, named } = report.parts;
+  const { canvas, draw, key, readPoints } = report.overlay;
 
   // ── the question ─────────────────────────────────────────────────────────────────────────────────
 
-  function picture({ sha256, size, file, width, height, missing }, place) {
+  /** A picture, with what is drawn over it. */
+  function picture({ sha256, size, file, width, height, missing }, place, drawn) {
     const shape = size[0] ? `${size[0]} × ${size[1]}` : "";
     if (missing) return el("p", { class: "missing" }, `Picture ${place}: ${missing}. `, el("code", {}, sha256));
+    const shown = el("img", { src: `thumbs/${file}`, width: drawn?.width ?? width, height: drawn?.height ?? height, alt: `Picture ${place} of the question` });
     return el("figure", {},
-      el("img", { src: `thumbs/${file}`, width, height, alt: `Picture ${place} of the question` }),
+      drawn ? [el("div", { class: "drawn-over" }, shown, drawn.over), drawn.legend] : shown,
       el("figcaption", {}, `Picture ${place}${shape ? `, ${shape}` : ""} `, el("code", { title: sha256 }, sha256.slice(0, 12))));
   }
 
-  function question({ parts, choices, gold, kind, meta }) {
+  /** The question; `runs`, each {run, evidence}, are those whose read points are drawn over its picture. */
+  function question(asked, runs) {
+    const { parts, choices, gold, kind, meta } = asked;
+    const { image, why } = canvas(asked);
     let pictures = 0;
     const shown = parts.map((part) => {
-      if (part.image) return picture(part.image, ++pictures);
+      if (part.image) return picture(part.image, ++pictures, part.image === image ? draw(asked, image, pictures, runs) : null);
       if (part.video) {
         const seconds = part.video.seconds === null ? "" : `, ${part.video.seconds} s`;
         return el("p", { class: "missing" }, `Video${seconds}: not drawn here. `, el("code", {}, words(part.video.sha256)));
@@ -28,6 +34,7 @@
     const isRight = (letter) => kind === "choice" && words(letter) === right;
     return [
       ...shown,
+      why ? el("p", { class: "quiet" }, why) : "",
       choices.length ? el("ul", { class: "choices" }, choices.map(([letter, text]) =>
         el("li", { class: isRight(letter) ? "gold" : null },
           el("b", {}, words(letter)), " ", words(text), isRight(letter) ? el("span", { class: "badge right" }, "right answer") : ""))) : "",
@@ -42,8 +49,9 @@
   const fact = (name, value) => (value === undefined || value === "" ? [] : el("div", {}, el("dt", {}, name), el("dd", {}, value)));
   const line = (text) => (text === undefined ? undefined : el("span", { class: "data" }, words(text)));
 
-  /** The value read, which is kept as JSON; an option's letter with the option's text. */
-  function readAs(read, choices) {
+  /** The value read: points, or what is kept as JSON; an option's letter with the option's text. */
+  function readAs({ read, points, more }, choices) {
+    if (points) return points.length ? line(readPoints({ points, more })) : undefined;
     if (typeof read !== "string" || !read.startsWith('"')) return line(read);
     const value = JSON.parse(read);
     const option = choices.find(([letter]) => letter === value);
@@ -54,7 +62,7 @@
     return el("dl", { class: "facts" },
       several ? fact("Epoch", String(score.epoch)) : [],
       fact("Score", score.value === null ? "none: not in the mean" : String(+score.value.toFixed(4))),
-      fact("Read as", readAs(score.read, choices)),
+      fact("Read as", readAs(score, choices)),
       fact("By the rule", line(score.rule)),
       fact("Repairs", line(score.repairs)),
       fact("Status", score.status),
@@ -79,13 +87,13 @@
       el("p", { class: "about" }, about, reply.request ? [about ? " · request " : "request ", el("code", { title: words(reply.request) }, words(reply.request).slice(0, 12))] : ""));
   }
 
-  function model(run, item, evidence, choices, wanted) {
-    const head = el("h3", { id: `run-${run.number}` }, run.name);
+  function model({ run, evidence }, item, { choices, point }, wanted) {
+    const head = el("h3", { id: `run-${run.number}` }, point ? [key(run), " "] : "", run.name);
     if (!evidence) return el("section", { class: "model", "aria-labelledby": `run-${run.number}` }, head, el("p", { class: "missing" }, "Not asked in this run."));
     const { scores, replies, more, asked } = evidence;
     return el("section", { class: wanted ? "model wanted" : "model", "aria-labelledby": `run-${run.number}` },
       el("div", { class: "model-head" }, head, el("span", {}, badges(item.flags[run.number]))),
-      asked ? el("details", {}, el("summary", {}, "This run asked it differently"), question(asked)) : "",
+      asked ? el("details", {}, el("summary", {}, "This run asked it differently"), question(asked, [{ run, evidence }])) : "",
       scores.map((score) => scoreFacts(score, (asked ?? { choices }).choices, scores.length > 1)),
       scores.length ? "" : el("p", { class: "missing" }, "No score."),
       replies.map((reply) => said(reply, run.name, replies.length > 1, replies.some(({ epoch }) => epoch !== replies[0].epoch))),
@@ -113,6 +121,7 @@
     const [asked, ...evidence] = await Promise.all([
       report.data.question(item.number), ...order.map((run) => report.data.evidence(run.number, item.number)),
     ]);
+    const answers = order.map((run, place) => ({ run, evidence: evidence[place] }));
     return [
       neighbours(item, items, wanted ? { run: wanted.number } : {}),
       el("h1", { class: "item-id", tabindex: -1 }, item.id),
@@ -121,8 +130,8 @@
         item.dimension ? [" · ", el("a", { href: listLink({ dimension: item.dimension }) }, item.dimension)] : "",
         words(asked.cluster) ? ` · scene ${words(asked.cluster)}` : "", ` · ${asked.kind}`),
       el("div", { class: "item" },
-        el("section", { class: "asked", "aria-label": "The question" }, el("h2", {}, "Question"), question(asked)),
-        el("div", { class: "answers" }, el("h2", {}, "Answers"), order.map((run, place) => model(run, item, evidence[place], asked.choices, run === wanted)))),
+        el("section", { class: "asked", "aria-label": "The question" }, el("h2", {}, "Question"), question(asked, answers)),
+        el("div", { class: "answers" }, el("h2", {}, "Answers"), answers.map((answer) => model(answer, item, asked, answer.run === wanted)))),
     ];
   };
 })();

@@ -46,9 +46,11 @@
         el("b", {}, number(run.card.official.mean)), " ", el("small", {}, ends(run.card.official)))));
     const labels = scale.ticks.map((tick) =>
       svg("text", { x: scale.at(tick), y: "1em", "text-anchor": "middle" }, `${(100 * tick).toFixed(0)}`));
+    const last = (100 * scale.ticks.at(-1)).toFixed(0);
+    const unit = svg("text", { x: scale.at(scale.ticks.at(-1)), y: "1em", dx: `${0.32 * last.length + 0.25}em` }, "%");
     return [
       el("ol", { class: "plots" }, rows),
-      el("div", { class: "axis", "aria-hidden": "true" }, el("span"), el("div", { class: "track" }, svg("svg", {}, labels)), el("span", {}, "%")),
+      el("div", { class: "axis", "aria-hidden": "true" }, el("span"), el("div", { class: "track" }, svg("svg", {}, labels, unit)), el("span")),
     ];
   }
 
@@ -180,12 +182,13 @@
     protocol(runs));
 
   report.overview = () => {
-    const { title, made, items } = report.manifest;
+    const { title, made, items, media_problems: problems } = report.manifest;
     const ranked = [...report.runs].sort(best);
     const benchmarks = [...new Set(ranked.map(({ card }) => card.benchmark))];
     return [
       el("h1", { tabindex: -1 }, title),
       el("p", { class: "lead" }, `${counted(report.runs.length, "run")} on ${benchmarks.map(named).join(", ")}, ${counted(items, "item")}.`, made ? ` ${made}` : ""),
+      problems.map((problem) => el("p", { class: "note" }, el("b", {}, "Pictures are left out: "), words(problem))),
       ...benchmarks.map((benchmark) => section(benchmark, ranked.filter(({ card }) => card.benchmark === benchmark))),
     ];
   };
