@@ -6,6 +6,11 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+# A busy machine is no fault of the code under test.
+settings.register_profile("gumption", deadline=None)
+settings.load_profile("gumption")
 
 REPOSITORY = Path(__file__).parents[1]
 

@@ -171,7 +171,7 @@ class Reading(Struct, frozen=True):
 
 
 class ErrorKind(StrEnum):
-    """What a model gets wrong: the one taxonomy. What happens to a request is a status, never one of these."""
+    """What a model gets wrong: the one taxonomy. What happens to a request is a status instead."""
 
     UNREADABLE = "unreadable"
     UNKNOWN_ACTION = "unknown_action"

@@ -33,14 +33,15 @@ SECONDS = 2.0
 """Of processor time. Generous: each takes a few tenths, and minutes where the cost is quadratic."""
 
 PIECES = [
-    "(", "[", "{", "<", ">", "1,", "1/", "1 ", "1+", "1-", "1=", "1^", "1**", "1e9", "1%", "$1", ".", ",000",
-    "9", " ", "\n", "\n1", "1. ", "\n1. a", "*", "*1", "one hundred ", "one ", "the one ", "one and ", "half ",
-    "minus ", "not ", "not 1 ", "3 m ", "3 \u00b1 ", "2 or ", "between 1 and 2 ", "step 1 ", "images 1, ",
-    "so 1, ", "一", "分之", "yes ", "no, ", "yes/", "yes or no ", "not true ", "is true. ", "so no, ",
-    "wait, no. ", "no. ", "I cannot. ", "I cannot 3 but ", "x=", "x=1 ", "x=1,y=2 ", 'x1="1" y1="2" ',
-    "<point ", "(1,", "(1,2", "(1,2)", "(1,2). a ", "\n(1,2)\na", "not (1,2) ", "bbox: [1,2,3,4] ",
-    "[1,2,3,4]", '{"x": 1, "y": 2}, ', "answer: ", "answer: 1 ", "answer: (1,2) ", "\\boxed{1} ",
-    "\\frac{", "\\text{", "\\times", "{,", "```", "#", '"',
+    "(", "[", "{", "<", ">", "1,", "1/", "1 ", "1+", "1-", "1=", "1^", "1**", "1e9", "1%", "$1",
+    ".", ",000", "9", " ", "\n", "\n1", "1. ", "\n1. a", "*", "*1", "one hundred ", "one ",
+    "the one ", "one and ", "half ", "minus ", "not ", "not 1 ", "3 m ", "3 ± ", "2 or ",
+    "between 1 and 2 ", "step 1 ", "images 1, ", "so 1, ", "一", "分之", "yes ", "no, ", "yes/",
+    "yes or no ", "not true ", "is true. ", "so no, ", "wait, no. ", "no. ", "I cannot. ",
+    "I cannot 3 but ", "x=", "x=1 ", "x=1,y=2 ", 'x1="1" y1="2" ', "<point ", "(1,", "(1,2",
+    "(1,2)", "(1,2). a ", "\n(1,2)\na", "not (1,2) ", "bbox: [1,2,3,4] ", "[1,2,3,4]",
+    '{"x": 1, "y": 2}, ', "answer: ", "answer: 1 ", "answer: (1,2) ", "\\boxed{1} ", "\\frac{",
+    "\\text{", "\\times", "{,", "```", "#", '"', "\\boxed{",
 ]  # fmt: skip
 
 

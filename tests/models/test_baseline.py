@@ -10,6 +10,7 @@ from gumption.answers import read, score
 from gumption.models import open_models
 from gumption.records import Answer, GumptionError, Item
 
+NO_MEDIA = {}.__getitem__
 SIZE = (640, 480)
 BOX = {"box": [10, 20, 90, 60]}
 ANSWERS = [
@@ -33,7 +34,7 @@ def mean(name: str, answer: Answer, *, asked: int = 200, **options: float) -> fl
     (model,) = open_models(name, **options)  # type: ignore[arg-type]
     values = []
     for number in range(asked):
-        reply = asyncio.run(model.ask(Item(f"q{number}", "b", (), answer), (f"q{number}", 0, "")))
+        reply = asyncio.run(model.ask(Item(f"q{number}", "b", (), answer), (f"q{number}", 0, ""), NO_MEDIA))
         assert reply is not None and reply.key == (f"q{number}", 0, "")
         reading = read(reply.text, answer)
         assert reading.outcome == "answered", reply.text
@@ -61,7 +62,7 @@ def test_a_seed_repeats_and_another_differs() -> None:
     texts = []
     for seed in (1, 1, 2):
         (model,) = open_models("baseline/random", seed=seed)
-        reply = asyncio.run(model.ask(item, ("q", 0, "")))
+        reply = asyncio.run(model.ask(item, ("q", 0, ""), NO_MEDIA))
         texts.append(reply.text if reply else "")
     assert texts[0] == texts[1] != texts[2]
 

@@ -13,6 +13,7 @@ import pytest
 from gumption.models import open_models
 from gumption.records import Answer, GumptionError, Item, Reply
 
+NO_MEDIA = {}.__getitem__
 QUESTION = Item("q", "b", (), Answer("text"))
 
 
@@ -24,7 +25,7 @@ def record(path: Path, *rows: dict[str, Any] | str) -> Path:
 
 def ask(address: str, *key: Any, **options: Any) -> Reply | None:
     (model,) = open_models(f"replay/{address}", **options)
-    return asyncio.run(model.ask(QUESTION, key))  # type: ignore[arg-type]
+    return asyncio.run(model.ask(QUESTION, key, NO_MEDIA))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("name", ["r.jsonl", "r.jsonl.gz"])

@@ -136,12 +136,12 @@ class Made:
     image: Callable[[str], Image] = Image
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def made() -> type[Made]:
     return Made
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser():
     if not CHROMIUM.exists():
         pytest.skip(f"no browser at {CHROMIUM}: install Chromium or name it in CHROMIUM")

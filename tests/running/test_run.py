@@ -8,6 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from gumption.models import ReadMedia
 from gumption.models.replay import Replay
 from gumption.ranking import scorecard
 from gumption.records import Answer, GumptionError, Item, Key, Reply
@@ -63,9 +64,9 @@ class Counting(Replay):
         super().__init__("m", {reply.key: reply for reply in REPLIES.values()}, "r.jsonl")
         self.asked: list[Key] = []
 
-    async def ask(self, question: Item, key: Key) -> Reply | None:
+    async def ask(self, question: Item, key: Key, media: ReadMedia) -> Reply | None:
         self.asked.append(key)
-        return await super().ask(question, key)
+        return await super().ask(question, key, media)
 
 
 def test_a_run_is_taken_up_where_it_ended(tmp_path: Path) -> None:

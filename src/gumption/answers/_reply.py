@@ -75,12 +75,12 @@ _MARK_WORD = re.compile("answer|conclusion|\u7b54")
 _MARK = re.compile(
     r"""
     \b(?:answers?|conclusion)\b
-    (?:\s{1,3}(?:to|for|of|choice|option|letter)\b[^.:\n]{0,80}?)?
+    (?:\s{1,3}(?:(?:to|for|of|choice|option|letter)\b[^.:\n]{0,80}?|\([^()\n]{0,30}\)))?
     [\s"'*_`)\]]{0,6}
     (?: \b(?:is|are|was|(?:would|should|must|will|could|may|might)\s+be|(?:seems?|appears?)\s+to\s+be)\b
       | 's\b | [:=\u2192] | -{1,2}> | [-\u2013\u2014](?=\s) )
     [\s:*_"'`]{0,8}
-    | (?:\u7b54\u6848|\u7b54)\s?(?:\u5e94\u8be5|\u5e94)?(?:\u662f|\u4e3a|\u9009|:)+[\s:*_"'`]{0,8}
+    | (?:\u7b54\u6848|\u7b54)\s?(?:\u5e94\u8be5|\u5e94)?(?:(?:\u662f|\u4e3a|\u9009)\s?:?|:)[\s:*_"'`]{0,8}
     """,
     re.VERBOSE,
 )

@@ -5,6 +5,18 @@ of the scores. Nothing else knows anything about it.
 """
 
 from gumption.benchmarks.benchmark import Benchmark, one_shot
+from gumption.benchmarks.prompts import PROMPT_VERSION, prompted
 from gumption.benchmarks.registry import episode_of, get, names, official_of, open_suite, versions_of
 
-__all__ = ["Benchmark", "episode_of", "get", "names", "official_of", "one_shot", "open_suite", "versions_of"]
+__all__ = [
+    "PROMPT_VERSION",
+    "Benchmark",
+    "episode_of",
+    "get",
+    "names",
+    "official_of",
+    "one_shot",
+    "open_suite",
+    "prompted",
+    "versions_of",
+]

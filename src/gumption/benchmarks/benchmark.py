@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gumption.answers import read, score
+from gumption.benchmarks.prompts import prompted
 from gumption.records import Aggregate, Episode, Item
 from gumption.suites import Suite
 
@@ -15,7 +16,7 @@ __all__ = ["Benchmark", "one_shot"]
 
 def one_shot(item: Item) -> Episode:
     """Ask once, read the reply, score the reading: the episode of most benchmarks."""
-    (reply,) = yield (item,)
+    (reply,) = yield (prompted(item),)
     return score(item.answer, read(reply.text, item.answer))
 
 

@@ -44,7 +44,7 @@ def open_suite(address: str, data: Path | None = None) -> Suite:
     if not Path(address).exists():
         raise GumptionError(
             f"{address!r} is neither a benchmark nor a file or folder",
-            remedy=f"benchmarks: {', '.join(names())}; or the path of a suite folder, a .tsv or a .jsonl file",
+            remedy=f"benchmarks: {', '.join(names())}; or the path of a suite folder or question file",
         )
     return read_file_or_folder(Path(address))
 

@@ -158,19 +158,19 @@ def _questions(scene: str, things: list[Thing], image: Image, generator: Random,
         item(
             "count",
             "counting",
-            f"How many {shape}s lie on the table? Answer with a number.",
+            f"How many {shape}s lie on the table?",
             Answer("number", gold=sum(thing.shape == shape for thing in things)),
         ),
         item(
             "point",
             "pointing",
-            f"Point at the {target.name}. Answer with one point (x, y), both from 0 to 1000.",
+            f"Point at the {target.name}.",
             Answer("point", gold={"box": list(target.box)}, convention="per_mille_xy", size=SIZE),
         ),
         item(
             "colour",
             "attribute",
-            "What colour is the thing furthest to the right? Answer with one word.",
+            "What colour is the thing furthest to the right?",
             Answer("text", gold=ordered[-1].colour),
         ),
     ]

@@ -1,5 +1,5 @@
-"""Asking: recorded replies and baselines. Every model answers one question at a time with a raw Reply."""
+"""Asking: servers, recorded replies, baselines. Every model answers one question with one raw Reply."""
 
-from gumption.models.model import Model, open_models
+from gumption.models.model import Model, ReadMedia, open_models
 
-__all__ = ["Model", "open_models"]
+__all__ = ["Model", "ReadMedia", "open_models"]

@@ -8,9 +8,10 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from random import Random as Generator
-from typing import Any
+from typing import Any, ClassVar
 
 from gumption.answers import inside
+from gumption.models.model import ReadMedia
 from gumption.records import Answer, GumptionError, Item, Key, Reply
 
 __all__ = ["Oracle", "Random"]
@@ -23,6 +24,8 @@ class _Baseline(ABC):
     """Draws from a generator that depends on the seed, the question and the epoch, and on nothing else."""
 
     name: str
+    prompt = ""
+    decode: ClassVar[dict[str, Any]] = {}
 
     def __init__(self, seed: int) -> None:
         self._seed = seed
@@ -30,9 +33,15 @@ class _Baseline(ABC):
     def identity(self) -> dict[str, Any]:
         return {"kind": "baseline", "name": self.name, "seed": self._seed}
 
-    async def ask(self, question: Item, key: Key) -> Reply:
+    def request_sha256(self, question: Item) -> str:  # noqa: ARG002
+        return ""
+
+    async def ask(self, question: Item, key: Key, media: ReadMedia) -> Reply:  # noqa: ARG002
         generator = Generator(f"{self._seed}/{self.name}/{question.id}/{key[1]}")
         return Reply(*key, self.name, text=self._answer(question, generator))
+
+    async def close(self) -> None:  # noqa: B027 - holds nothing open
+        """Nothing to do."""
 
     @abstractmethod
     def _answer(self, question: Item, generator: Generator) -> str:

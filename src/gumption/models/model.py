@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from collections.abc import Callable
+from typing import Any, Protocol, TypeAlias
 
 from gumption.records import GumptionError, Item, Key, Reply
 
-__all__ = ["Model", "open_models"]
+__all__ = ["Model", "ReadMedia", "open_models"]
 
-_KINDS = "replay/FILE.jsonl[.gz][#MODEL], baseline/random, baseline/oracle"
+_KINDS = "openai/NAME, replay/FILE.jsonl[.gz][#MODEL], baseline/random, baseline/oracle"
+
+ReadMedia: TypeAlias = Callable[[str], bytes]
+"""The bytes of a picture or clip by its SHA-256."""
 
 
 class Model(Protocol):
@@ -18,26 +22,56 @@ class Model(Protocol):
     def name(self) -> str:
         """Shown in tables and kept with every reply."""
 
+    @property
+    def prompt(self) -> str:
+        """ "recorded" where replies were asked elsewhere, in words that are not ours to name; else ""."""
+
+    @property
+    def decode(self) -> dict[str, Any]:
+        """Decoding parameters: part of the protocol."""
+
     def identity(self) -> dict[str, Any]:
         """What distinguishes this model's answers from another's; goes into run.json. Never a secret."""
 
-    async def ask(self, question: Item, key: Key) -> Reply | None:
+    def request_sha256(self, question: Item) -> str:
+        """Hash of the whole request, for the reply cache; "" where replies are not to be cached."""
+
+    async def ask(self, question: Item, key: Key, media: ReadMedia) -> Reply | None:
         """The raw reply to one question, kept under `key`; None where a recorded model has none."""
+
+    async def close(self) -> None:
+        """Let go of connections. The model may be asked again afterwards."""
 
 
 def open_models(
-    name: str, *, accuracy: float | None = None, seed: int = 0, infra_text: str | None = None
+    name: str,
+    *,
+    accuracy: float | None = None,
+    seed: int = 0,
+    infra_text: str | None = None,
+    base_url: str | None = None,
+    preset: str | None = None,
+    timeout_s: float = 300.0,
 ) -> list[Model]:
     """The models that `name` stands for: one, or with `replay/FILE#*` every model of the file.
 
     accuracy: of `baseline/oracle`, in [0, 1]. seed: of the baselines. infra_text: a regular expression;
-    recorded replies in which it is found are failed requests. Raises GumptionError for an unknown name.
+    recorded replies in which it is found are failed requests. base_url, preset, timeout_s (of one request):
+    of `openai/NAME`. Raises GumptionError for an unknown name and for options that do not fit it.
     """
     kind, _, rest = name.partition("/")
-    if accuracy is not None and name != "baseline/oracle":
-        raise GumptionError(f"--accuracy is for baseline/oracle, not {name}", remedy="leave it out")
-    if infra_text is not None and kind != "replay":
-        raise GumptionError(f"--infra-text is for recorded replies, not {name}", remedy="leave it out")
+    for option, value, owner in (
+        ("--accuracy", accuracy, "baseline/oracle"),
+        ("--infra-text", infra_text, "replay"),
+        ("--base-url", base_url, "openai"),
+        ("--preset", preset, "openai"),
+    ):
+        if value is not None and owner not in (kind, name):
+            raise GumptionError(f"{option} is for {owner}, not {name}", remedy="leave it out")
+    if kind == "openai" and rest:
+        from gumption.models.openai import OpenAI
+
+        return [OpenAI(rest, base_url=base_url, preset=preset, timeout_s=timeout_s)]
     if kind == "replay" and rest:
         from gumption.models.replay import open_replay
 

@@ -9,11 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import msgspec
 
 from gumption.lines import read_lines, too_long
+from gumption.models.model import ReadMedia
 from gumption.records import GumptionError, Item, Key, Reply, Status
 
 __all__ = ["HARNESS_FAILURES", "Replay", "open_replay"]
@@ -42,6 +43,9 @@ class _Line(msgspec.Struct, frozen=True):
 class Replay:
     """One model's recorded replies, by (item, epoch, call)."""
 
+    prompt = "recorded"
+    decode: ClassVar[dict[str, Any]] = {}
+
     def __init__(self, name: str, replies: dict[Key, Reply], source: str) -> None:
         self.name = name
         self._replies = replies
@@ -53,8 +57,14 @@ class Replay:
     def identity(self) -> dict[str, Any]:
         return {"kind": "replay", "name": self.name, "file": self._source}
 
-    async def ask(self, question: Item, key: Key) -> Reply | None:  # noqa: ARG002 - the protocol's shape
+    def request_sha256(self, question: Item) -> str:  # noqa: ARG002
+        return ""
+
+    async def ask(self, question: Item, key: Key, media: ReadMedia) -> Reply | None:  # noqa: ARG002
         return self._replies.get(key)
+
+    async def close(self) -> None:
+        """Nothing is held open."""
 
 
 def open_replay(address: str, *, infra_text: str | None = None) -> Iterator[Replay]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Literal
 
@@ -11,16 +12,22 @@ from gumption.answers import guess
 from gumption.benchmarks import episode_of
 from gumption.records import Item, Key, Reply, Score, Scored, Status
 
-__all__ = ["Ask", "drive"]
+__all__ = ["Ask", "drive", "is_judge"]
 
 Ask = Callable[[Item, Key], Awaitable[Reply | None]]
 """Answers one question of an episode; None where nothing was recorded for it."""
 
 
+def is_judge(call: str) -> bool:
+    """Whether a question of an episode goes to the judge: its call is "judge" or below it."""
+    return call.partition("/")[0] == "judge"
+
+
 async def drive(item: Item, epoch: int, ask: Ask) -> Scored:
     """Run the item's episode to its end and say what came of it.
 
-    A failed request or a missing recorded reply ends the episode unscored: that is no fault of the model.
+    Questions yielded together are asked together. A failed request, a missing recorded reply, or a judge that
+    is not there ends the episode unscored: that is no fault of the model.
     Errors in an episode's own code are raised, with the item's id in a note.
     """
     episode = episode_of(item)(item)
@@ -28,16 +35,22 @@ async def drive(item: Item, epoch: int, ask: Ask) -> Scored:
     try:
         questions = next(episode)
         while True:
-            replies = []
-            for question in questions:
-                reply = await ask(question, (item.id, epoch, call_of(item, question)))
-                if reply is None:
-                    return _row(item, epoch, "diverged", Score(None))
+            keys = [(item.id, epoch, call_of(item, question)) for question in questions]
+            if len(keys) == 1:
+                answers = [await ask(questions[0], keys[0])]
+            else:
+                answers = await asyncio.gather(*map(ask, questions, keys))
+            replies = [reply for reply in answers if reply is not None]
+            if len(replies) < len(answers):
+                unjudged = all(
+                    is_judge(key[2]) for key, reply in zip(keys, answers, strict=True) if not reply
+                )
+                return _row(item, epoch, "unscored" if unjudged else "diverged", Score(None))
+            for key, reply in zip(keys, replies, strict=True):
                 if reply.status == "infra_error":
                     return _row(item, epoch, "infra_error", Score(None))
-                if reply.status != "ok":
+                if reply.status != "ok" and not is_judge(key[2]):
                     worst = reply.status
-                replies.append(reply)
             questions = episode.send(tuple(replies))
     except StopIteration as stop:
         score: Score = stop.value

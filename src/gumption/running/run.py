@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import nullcontext
 from pathlib import Path
 
 import msgspec
 
 from gumption import __version__
 from gumption.answers import READING_VERSION, SCORING_VERSION
-from gumption.benchmarks import names, official_of, versions_of
+from gumption.benchmarks import PROMPT_VERSION, names, official_of, versions_of
 from gumption.models import Model
-from gumption.records import Item, Key, Reply, Scored
+from gumption.records import Item, Scored
+from gumption.running._asking import Asker, settled
+from gumption.running.cache import ReplyCache
 from gumption.running.episodes import drive
 from gumption.running.scores import write_scores
-from gumption.running.store import Protocol, Run, RunInfo, Writer
+from gumption.running.store import Protocol, Run, RunInfo
 from gumption.suites import Suite
 
 __all__ = ["Progress", "run", "score_run"]
@@ -30,12 +33,19 @@ def run(
     model: Model,
     out: Path,
     *,
+    judge: Model | None = None,
     address: str = "",
     data: Path | None = None,
     epochs: int = 1,
+    concurrency: int = 16,
+    cache: Path | None = None,
     progress: Progress | None = None,
 ) -> Run:
     """Ask `model` every item of `suite`, keep the replies in the folder `out`, and score them.
+
+    judge: marks answers where the benchmark wants one. address, data: where the suite came from, kept so that
+    its pictures are found again. epochs: how often each item is asked. concurrency: requests under way at
+    once. cache: a file of replies shared over runs.
 
     A folder that holds part of the same run is taken up where it ended: recorded replies are not asked again,
     failed requests are. Raises GumptionError where the folder holds something else.
@@ -51,9 +61,12 @@ def run(
         protocol=Protocol(
             suite=suite.checksum,
             benchmarks=versions_of(items),
+            prompt=model.prompt or PROMPT_VERSION,
             reading=READING_VERSION,
             scoring=SCORING_VERSION,
             epochs=epochs,
+            decode=model.decode,
+            judge=judge.identity() if judge else {},
             model=model.identity(),
         ),
         official=official_of(items),
@@ -61,10 +74,32 @@ def run(
         gumption=__version__,
     )
     record = Run.create(out, info, items)
-    recorded = {reply.key: reply for reply in record.replies() if reply.status != "infra_error"}
-    with record.writing() as writer:
-        rows = asyncio.run(_drive_all(items, epochs, _Recorder(recorded, model, writer), progress))
+    recorded = {
+        key: reply for key, reply in settled(record.replies()).items() if reply.status != "infra_error"
+    }
+    with record.writing() as writer, ReplyCache(cache) if cache else nullcontext() as kept:
+
+        async def ask_all() -> tuple[list[Scored], dict[str, int]]:
+            asker = Asker(
+                recorded,
+                model=model,
+                judge=judge,
+                writer=writer,
+                media=suite.media.read,
+                cache=kept,
+                concurrency=concurrency,
+            )
+            try:
+                rows = await _drive_all(items, epochs, asker, concurrency, progress)
+            finally:
+                await model.close()
+                if judge:
+                    await judge.close()
+            return rows, dict(asker.problems.most_common())
+
+        rows, problems = asyncio.run(ask_all())
     write_scores(record.folder / "scores.parquet", rows)
+    record.problems = problems
     return record
 
 
@@ -72,13 +107,9 @@ def score_run(folder: Path, *, progress: Progress | None = None) -> Run:
     """Read and score the recorded replies of a run again, without asking anything."""
     record = Run.open(folder)
     items = record.items()
-    recorded: dict[Key, Reply] = {}
-    for reply in record.replies():
-        # The first good reply stands; a failure gives way to a later success.
-        if recorded.get(reply.key, reply).status == "infra_error" or reply.key not in recorded:
-            recorded[reply.key] = reply
     protocol = record.info.protocol
-    rows = asyncio.run(_drive_all(items, protocol.epochs, _Recorder(recorded), progress))
+    asker = Asker(settled(record.replies()))
+    rows = asyncio.run(_drive_all(items, protocol.epochs, asker, 1, progress))
     write_scores(folder / "scores.parquet", rows)
     protocol = msgspec.structs.replace(
         protocol, reading=READING_VERSION, scoring=SCORING_VERSION, benchmarks=versions_of(items)
@@ -93,30 +124,28 @@ def _address(address: str, out: Path) -> str:
     return os.path.relpath(address, out) if is_path else address
 
 
-class _Recorder:
-    """Answers from what is recorded; asks the model for the rest, if there is one, and records it."""
-
-    def __init__(
-        self, recorded: dict[Key, Reply], model: Model | None = None, writer: Writer | None = None
-    ) -> None:
-        self._recorded, self._model, self._writer = recorded, model, writer
-
-    async def __call__(self, question: Item, key: Key) -> Reply | None:
-        reply = self._recorded.get(key)
-        if reply is None and self._model is not None and self._writer is not None:
-            reply = await self._model.ask(question, key)
-            if reply is not None:
-                self._writer.append(reply)
-        return reply
-
-
 async def _drive_all(
-    items: Sequence[Item], epochs: int, ask: _Recorder, progress: Progress | None
+    items: Sequence[Item], epochs: int, ask: Asker, workers: int, progress: Progress | None
 ) -> list[Scored]:
-    rows = []
-    for epoch in range(epochs):
-        for item in items:
-            rows.append(await drive(item, epoch, ask))
+    """Every episode, `workers` at a time; rows in the order of the items whatever finished first."""
+    planned = len(items) * epochs
+    rows: list[Scored | None] = [None] * planned
+    done = 0
+    jobs: Iterator[tuple[int, Item]] = iter(enumerate(item for _ in range(epochs) for item in items))
+
+    async def work() -> None:
+        nonlocal done
+        for place, item in jobs:
+            rows[place] = await drive(item, place // len(items), ask)
+            done += 1
             if progress:
-                progress(len(rows), len(items) * epochs)
-    return rows
+                progress(done, planned)
+
+    try:
+        async with asyncio.TaskGroup() as group:
+            for _ in range(min(workers, planned)):
+                group.create_task(work())
+    except ExceptionGroup as group_error:
+        # The first failure is the reason; the other workers were stopped because of it.
+        raise group_error.exceptions[0] from None
+    return [row for row in rows if row is not None]

@@ -39,10 +39,13 @@ class Protocol(msgspec.Struct, frozen=True):
     """Checksum of the items."""
     benchmarks: dict[str, str]
     """Version of each benchmark's asking and scoring."""
+    prompt: str
+    """Name of the prompt, or "recorded" where the replies were asked for elsewhere."""
     reading: str
     scoring: str
     epochs: int
     decode: dict[str, Any] = msgspec.field(default_factory=dict)
+    judge: dict[str, Any] = msgspec.field(default_factory=dict)
     model: dict[str, Any] = msgspec.field(default_factory=dict)
 
 
@@ -73,6 +76,8 @@ class Run:
     def __init__(self, folder: Path, info: RunInfo) -> None:
         self.folder = folder
         self.info = info
+        self.problems: dict[str, int] = {}
+        """What failed requests of the asking just done said, most frequent first."""
 
     @classmethod
     def open(cls, folder: Path | str) -> Run:
@@ -100,12 +105,16 @@ class Run:
         folder = Path(folder)
         if (folder / "run.json").exists():
             run = cls.open(folder)
-            if run.info.protocol != info.protocol:
+            # Reading and scoring are made anew from the replies: another version of them is the same run.
+            ours = run.info.protocol
+            theirs = msgspec.structs.replace(info.protocol, reading=ours.reading, scoring=ours.scoring)
+            if ours != theirs:
                 raise GumptionError(
-                    f"the folder holds another run ({run._difference(info.protocol)})",
+                    f"the folder holds another run ({run._difference(theirs)})",
                     where=str(folder),
                     remedy="choose another folder with --out, or delete this one",
                 )
+            run.write_info(msgspec.structs.replace(info, created=run.info.created))
             return run
         if folder.exists() and any(folder.iterdir()):
             raise GumptionError(

@@ -37,7 +37,7 @@
     if (!point.size?.every((side) => side > 0)) return { why: "The size of the picture that points refer to is not recorded, so no point is drawn." };
     const [width, height] = point.size;
     const fitting = parts.map((part) => part.image).filter((image) => image?.size[0] === width && image.size[1] === height);
-    const because = fitting.length > 9 ? `, but ${count(fitting.length)} pictures here have that size`
+    const because = fitting.length > 1 ? `, but ${count(fitting.length)} pictures here have that size`
       : fitting.length === 0 ? ", but none here is known to have that size"
         : fitting[0].missing ? ", which is missing"
           : fitting[0].turned ? ", but its file asks to be turned, so where they lie is not certain" : "";
@@ -78,14 +78,16 @@
   /** Discs that have been drawn, kept by squares of a label's width, so that looking for room stays quick. */
   function crowd(side) {
     const squares = new Map();
-    const near = (x, y) => [-1, 0, 1].flatMap((down) => [-1, 0, 1].flatMap((right) =>
-      squares.get(`${Math.floor(x / side) + right} ${Math.floor(y / side) + down}`) ?? []));
+    const square = (x, y, right = 0, down = 0) => `${Math.floor(x / side) + right} ${Math.floor(y / side) + down}`;
+    const around = [-1, 0, 1].flatMap((down) => [-1, 0, 1].map((right) => [right, down]));
     return {
       add(x, y, radius) {
-        const square = `${Math.floor(x / side)} ${Math.floor(y / side)}`;
-        squares.set(square, [...(squares.get(square) ?? []), { x, y, radius }]);
+        const discs = squares.get(square(x, y)) ?? [];
+        squares.set(square(x, y), discs);
+        discs.push({ x, y, radius });
       },
-      hasRoom: (x, y, radius) => near(x, y).every((disc) => Math.hypot(disc.x - x, disc.y - y) >= disc.radius + radius),
+      hasRoom: (x, y, radius) => !around.some(([right, down]) =>
+        squares.get(square(x, y, right, down))?.some((disc) => Math.hypot(disc.x - x, disc.y - y) < disc.radius + radius)),
     };
   }
 
