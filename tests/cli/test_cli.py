@@ -26,7 +26,12 @@ KEYS = {
 
 
 def gumption(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    environment = {**os.environ, "GUMPTION_CACHE": str(folder / "cache"), "NO_COLOR": "1", "COLUMNS": "80"}
+    environment = {
+        **{k: v for k, v in os.environ.items() if k != "OPENAI_API_KEY"},
+        "GUMPTION_CACHE": str(folder / "cache"),
+        "NO_COLOR": "1",
+        "COLUMNS": "80",
+    }
     return subprocess.run(
         [sys.executable, "-m", "gumption", *arguments],
         cwd=folder, env=environment, capture_output=True, text=True, check=False,
@@ -133,12 +138,21 @@ def test_bad_usage_ends_with_2_and_says_what_to_do(
 
 
 @pytest.mark.parametrize(
-    "verb", ["demo", "run", "score", "rank", "report", "pool add", "pool list", "pool show"]
+    "verb", ["demo", "doctor", "run", "score", "rank", "report", "pool add", "pool list", "pool show"]
 )
 def test_every_verb_has_help_with_an_example(tmp_path: Path, verb: str) -> None:
     done = gumption(tmp_path, *verb.split(), "--help")
     assert done.returncode == 0
     assert f"gumption {verb}" in done.stdout.split("Example:", 1)[1]
+
+
+def test_the_doctor_says_what_is_well_and_what_is_not(quiz: Path) -> None:
+    well = gumption(quiz, "doctor", "--suite", "quiz.jsonl", "--model", "replay/replies.jsonl#good")
+    assert well.returncode == 0, well.stdout
+    assert [line[:4] for line in well.stdout.splitlines()] == ["ok  "] * 3
+    ill = gumption(quiz, "doctor", "--suite", "absent", "--model", "openai/x", "--out", "/proc/nowhere")
+    assert ill.returncode == 1
+    assert ill.stdout.count("FAIL") == 3 and "OPENAI_API_KEY" in ill.stdout
 
 
 def test_the_demo_finds_the_known_order(tmp_path: Path) -> None:

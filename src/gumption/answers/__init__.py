@@ -13,7 +13,7 @@ from gumption.answers.text import read_text
 from gumption.answers.yes_no import read_yes_no
 from gumption.records import Answer, GumptionError, Reading
 
-__all__ = ["READING_VERSION", "SCORING_VERSION", "guess", "inside", "read", "score"]
+__all__ = ["READING_VERSION", "SCORING_VERSION", "guess", "inside", "passage_of", "read", "score"]
 
 READING_VERSION = "1"
 """Raised with every change that can read a reply differently."""

@@ -4,7 +4,7 @@ import sys
 
 import typer
 
-from gumption.cli import demo, pool, rank, report, run, score
+from gumption.cli import demo, doctor, pool, rank, report, run, score
 from gumption.records import GumptionError
 
 __all__ = ["app", "main"]
@@ -21,6 +21,7 @@ app.command("run")(run.run)
 app.command("score")(score.score)
 app.command("rank")(rank.rank)
 app.command("report")(report.report)
+app.command("doctor")(doctor.doctor)
 app.add_typer(pool.app, name="pool")
 
 

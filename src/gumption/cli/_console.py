@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -22,15 +23,23 @@ def bar(label: str) -> Iterator[Callable[[int, int], None]]:
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[rate]}"),
+        TimeRemainingColumn(),
+    )
     console = Console(stderr=True)
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
-        task = progress.add_task(label, total=None)
+        task = progress.add_task(label, total=None, rate="")
+        start = time.monotonic()
 
         def update(done: int, planned: int) -> None:
             # Drawing is dear: a hundredth of the work is the smallest step a person can see.
             if done == planned or done % max(1, planned // 100) == 0:
-                progress.update(task, completed=done, total=planned)
+                rate = done / max(time.monotonic() - start, 1e-6)
+                progress.update(task, completed=done, total=planned, rate=f"{rate:,.1f}/s")
 
         yield update
 
@@ -52,6 +61,10 @@ def show(run: Run, *, as_json: bool) -> Scorecard:
             print(f"Left out: {row}")
         if len(run.info.rejected) > 10:
             print(f"Left out: {len(run.info.rejected) - 10} more rows, named in {run.folder / 'run.json'}")
+        for problem, count in list(run.problems.items())[:5]:
+            print(f"Failed {count} times: {problem}")
+        if run.problems:
+            print("To go on: run the same command again. Only what failed or is missing is asked.")
         print(f"\nRun folder: {run.folder}\nPages to look through: gumption report {run.folder}")
     return card
 

@@ -19,7 +19,8 @@ def run(
     model: Annotated[
         str,
         typer.Option(
-            help="replay/FILE.jsonl[.gz][#MODEL] (#* for all its models), baseline/random or baseline/oracle."
+            help="openai/NAME, replay/FILE.jsonl[.gz][#MODEL] (#* for all its models), baseline/random or "
+            "baseline/oracle."
         ),
     ],
     out: Annotated[
@@ -28,6 +29,21 @@ def run(
     data: Annotated[Path | None, typer.Option(help="Folder that holds the benchmark's data.")] = None,
     limit: Annotated[int | None, typer.Option(min=1, help="Only the first N items.")] = None,
     epochs: Annotated[int, typer.Option(min=1, help="How often each item is asked.")] = 1,
+    base_url: Annotated[
+        str | None, typer.Option(help="Of openai/NAME: any server of that interface. Key in OPENAI_API_KEY.")
+    ] = None,
+    preset: Annotated[
+        str | None,
+        typer.Option(help="Decoding of qwen3-vl-instruct, qwen3-vl-thinking, qwen2.5-vl or internvl-3.5."),
+    ] = None,
+    judge: Annotated[
+        str | None, typer.Option(help="Model that marks free answers, named like --model; same server.")
+    ] = None,
+    concurrency: Annotated[int, typer.Option(min=1, max=4096, help="Requests under way at once.")] = 16,
+    timeout: Annotated[float, typer.Option(min=0.001, help="Seconds that one request may take.")] = 300.0,
+    cache: Annotated[
+        Path | None, typer.Option(help="File of replies shared over runs: what was asked is not asked again.")
+    ] = None,
     accuracy: Annotated[float | None, typer.Option(help="Of baseline/oracle, from 0 to 1.")] = None,
     seed: Annotated[int, typer.Option(help="Of the baselines.")] = 0,
     infra_text: Annotated[
@@ -37,25 +53,47 @@ def run(
 ) -> None:
     """Ask a model every question of a suite, keep the replies, and score them.
 
-    Example:  gumption run tabletop --model baseline/oracle --accuracy 0.8
+    Example:  gumption run tabletop --model openai/qwen3-vl --base-url http://localhost:8000/v1
+
+    Without a server:  gumption run tabletop --model baseline/oracle --accuracy 0.8
 
     Ends with code 0 when everything planned was scored, 1 when something was not, 2 on bad usage. Started
     again on the same folder, it asks only what is missing.
     """
     from gumption.benchmarks import open_suite
-    from gumption.models import open_models
+    from gumption.models import open_judge, open_models
     from gumption.running import run as ask_all
 
     questions = open_suite(suite, data)
     if limit is not None:
         questions = questions.first(limit)
-    models = open_models(model, accuracy=accuracy, seed=seed, infra_text=infra_text)
+    models = open_models(
+        model,
+        accuracy=accuracy,
+        seed=seed,
+        infra_text=infra_text,
+        base_url=base_url,
+        preset=preset,
+        timeout_s=timeout,
+    )
+    marker = open_judge(judge, base_url=base_url, timeout_s=timeout) if judge else None
     folder = out or Path("runs") / slug(questions.name)
     runs, cards = [], []
     for one in models:
         target = out if out and len(models) == 1 else folder / slug(one.name)
         with bar(one.name) as progress:
-            done = ask_all(questions, one, target, address=suite, data=data, epochs=epochs, progress=progress)
+            done = ask_all(
+                questions,
+                one,
+                target,
+                judge=marker,
+                address=suite,
+                data=data,
+                epochs=epochs,
+                concurrency=concurrency,
+                cache=cache,
+                progress=progress,
+            )
         runs.append(done)
         cards.append(show(done, as_json=as_json))
     finish(cards, runs)

@@ -7,7 +7,7 @@ from typing import Any, Protocol, TypeAlias
 
 from gumption.records import GumptionError, Item, Key, Reply
 
-__all__ = ["Model", "ReadMedia", "open_models"]
+__all__ = ["Model", "ReadMedia", "open_judge", "open_models"]
 
 _KINDS = "openai/NAME, replay/FILE.jsonl[.gz][#MODEL], baseline/random, baseline/oracle"
 
@@ -84,3 +84,12 @@ def open_models(
         if rest == "oracle":
             return [Oracle(1.0 if accuracy is None else accuracy, seed)]
     raise GumptionError(f"no model is called {name!r}", remedy=f"one of: {_KINDS}")
+
+
+def open_judge(name: str, *, base_url: str | None = None, timeout_s: float = 300.0) -> Model:
+    """The one model that `name` stands for, to mark answers with."""
+    server = base_url if name.startswith("openai/") else None
+    models = open_models(name, base_url=server, timeout_s=timeout_s)
+    if len(models) != 1:
+        raise GumptionError(f"{name!r} names {len(models)} models", remedy="name one judge")
+    return models[0]

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import pyarrow as pa
 
-from gumption.benchmarks import open_suite
+from gumption.benchmarks import PROMPT_VERSION, open_suite, prompted
 from gumption.ranking import scorecard
 from gumption.records import GumptionError, Item, Reply
 from gumption.running import Run
@@ -27,7 +27,9 @@ class RecordedRun:
         self._media = self._open_media()
 
     def items(self) -> Iterable[Item]:
-        return self._run.items()
+        """The items as they were shown to the model, where it was asked in our words."""
+        ours = self._run.info.protocol.prompt == PROMPT_VERSION
+        return map(prompted, self._run.items()) if ours else self._run.items()
 
     def replies(self) -> Iterable[Reply]:
         return self._run.replies()
