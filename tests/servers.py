@@ -166,7 +166,9 @@ class Server:
             while True:
                 head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
                 first, *lines = head.rstrip().split("\r\n")
-                headers = {name.lower(): value.strip() for name, _, value in (x.partition(":") for x in lines)}
+                headers = {
+                    name.lower(): value.strip() for name, _, value in (x.partition(":") for x in lines)
+                }
                 body = await reader.readexactly(int(headers.get("content-length", 0)))
                 method, path, _ = first.split(" ")
                 if method == "POST" and path.endswith("/chat/completions"):

@@ -54,10 +54,6 @@ def test_score(answer: Answer, value: Any, expected: float) -> None:
     assert got.reading == reading
 
 
-def test_points_are_counted() -> None:
-    assert score(Answer("point", BOX), answered([(10, 20), (0, 0)])).parts == {"points": 2.0}
-
-
 @pytest.mark.parametrize("outcome", ["unanswered", "ambiguous", "refused"])
 @pytest.mark.parametrize("kind", ["choice", "yes_no", "number", "text", "point"])
 def test_what_is_not_answered_scores_zero_and_keeps_its_outcome(kind: Any, outcome: Any) -> None:

@@ -9,6 +9,7 @@ from itertools import pairwise
 
 from gumption.answers._letters import AFTER_ARTICLE, BRACKETED, NAMED, SIDE_BY_SIDE, SINGLE
 from gumption.answers._options import Mention, Options, joined
+from gumption.answers._reply import lower
 
 __all__ = ["concluded", "last_letter", "mentioned", "sentences"]
 
@@ -81,13 +82,14 @@ def mentioned(text: str, options: Options) -> list[Mention]:
         if match[1] != match[2] and {match[1], match[2]} <= options.letters:
             for side in (1, 2):
                 add(match[side], match.start(side), *match.span(side), label=False)
-    for match in BRACKETED.finditer(text):
+    low = lower(text)
+    for match in BRACKETED.finditer(text) if "(" in low or "[" in low else ():
         behind_words = text[max(0, match.start() - 2) : match.start()].rstrip(" ")[-1:].isalnum()
         add(match[1], match.start(1), *match.span(), label=behind_words)
-    for match in NAMED.finditer(text):
+    for match in NAMED.finditer(text) if "option" in low or "choice" in low or "answer" in low else ():
         if match[1].isupper() or not AFTER_ARTICLE.match(text, match.end()):
             add(match[1].upper(), match.start(1), *match.span(), label=False)
-    for match in _LABEL.finditer(text):
+    for match in _LABEL.finditer(text) if "label" in low or "letter" in low or "marked" in low else ():
         add(match[1], match.start(1), *match.span(), label=True)
     return sorted([*texts, *letters.values()], key=lambda mention: mention.start)
 

@@ -24,14 +24,13 @@ def score(answer: Answer, reading: Reading) -> Score:
     equality. Number: |value - gold| at most `tolerance`, or 1e-9 of the gold. Text: equality with one of
     the accepted strings, case, blanks and surrounding punctuation aside. Point: the share of the points
     inside the gold region, points outside the picture counted, as in the public scorers of Where2Place and
-    RefSpatial-Bench; `parts["points"]` is their number. Raises GumptionError for a kind without a default
+    RefSpatial-Bench. Raises GumptionError for a kind without a default
     rule and for a gold that does not fit its kind.
     """
     if answer.gold is None:
         return Score(None, reading=reading)
     if reading.outcome != "answered":
         return Score(0.0, reading=reading)
-    parts: dict[str, float] = {}
     if answer.kind in {"choice", "yes_no"}:
         value = float(_folded(reading.value) == _folded(answer.gold))
     elif answer.kind == "number":
@@ -42,13 +41,12 @@ def score(answer: Answer, reading: Reading) -> Score:
     elif answer.kind == "point":
         hits = [inside(answer.gold, x, y, answer.tolerance) for x, y in reading.value]
         value = sum(hits) / len(hits) if hits else 0.0
-        parts = {"points": float(len(hits))}
     else:
         raise GumptionError(
             f"answers of kind {answer.kind!r} have no default score",
             remedy="score them with the rule of their benchmark",
         )
-    return Score(value, parts, reading=reading)
+    return Score(value, reading=reading)
 
 
 def guess(answer: Answer) -> float:
