@@ -1,8 +1,8 @@
 """A chat server on this machine that does what a test wants: answer, wait, fail, hang, lie.
 
-OpenAI's interface over HTTP/1.1 with keep-alive: POST .../chat/completions and GET .../models. In a test it runs
-in a thread and can be asked what it saw; `python tests/servers.py` runs one in a process of its own, prints its
-address, and serves until its standard input ends.
+OpenAI's interface over HTTP/1.1 with keep-alive: POST .../chat/completions and GET .../models. In a test it
+runs in a thread and can be asked what it saw; `python tests/servers.py` runs one in a process of its own,
+prints its address, and serves until its standard input ends.
 """
 
 from __future__ import annotations
@@ -57,8 +57,9 @@ class Act:
     status: int = 200
     headers: Mapping[str, str] = field(default_factory=dict)
     latency_s: float = 0.0
-    end: Literal["whole", "cut", "hang"] = "whole"
-    """cut: the connection closes in the middle of the body. hang: nothing is sent, ever."""
+    end: Literal["whole", "cut", "hang", "drip"] = "whole"
+    """cut: the connection closes in the middle of the body. hang: nothing is sent, ever. drip: a byte every
+    hundredth of a second."""
 
     def after(self, seconds: float) -> Act:
         return replace(self, latency_s=seconds)
@@ -109,6 +110,9 @@ def always(act: Act) -> Behave:
     return lambda asked: act
 
 
+_well = always(answer())
+
+
 def in_turn(*acts: Act) -> Behave:
     """The first time that words are asked the first act, and so on; the last one for all later times."""
     return lambda asked: acts[min(asked.turn, len(acts)) - 1]
@@ -123,7 +127,7 @@ def words(body: Mapping[str, Any]) -> str:
 class Server:
     """Serves from a thread while the block of `with` runs."""
 
-    def __init__(self, behave: Behave = always(answer()), *, keep: bool = True) -> None:
+    def __init__(self, behave: Behave = _well, *, keep: bool = True) -> None:
         self.behave = behave
         self.asked: list[Asked] = []
         """Every question, where `keep`."""
@@ -205,9 +209,15 @@ async def _do(act: Act, reader: asyncio.StreamReader, writer: asyncio.StreamWrit
         raise ConnectionResetError
     await asyncio.sleep(act.latency_s)
     headers = {"content-type": "application/json", "content-length": str(len(act.body)), **act.headers}
-    head = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
-    body = act.body if act.end == "whole" else act.body[: len(act.body) // 2]
-    writer.write(f"HTTP/1.1 {act.status} X\r\n{head}\r\n".encode("latin-1") + body)
+    lines = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
+    head = f"HTTP/1.1 {act.status} X\r\n{lines}\r\n".encode("latin-1")
+    if act.end == "drip":
+        for place in range(len(act.body)):
+            writer.write(act.body[place : place + 1] if place else head + act.body[:1])
+            await writer.drain()
+            await asyncio.sleep(0.01)
+        return
+    writer.write(head + (act.body if act.end == "whole" else act.body[: len(act.body) // 2]))
     await writer.drain()
     if act.end == "cut":
         raise ConnectionResetError

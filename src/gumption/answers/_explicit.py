@@ -27,16 +27,19 @@ _LETTER_AND_TEXT = re.compile(r"[\s*_#>\"'`(\[{-]*([A-Za-z])(?:[)\]}:.*_\"'`-]+\
 
 # Whether the dear patterns below are tried at all.
 _ANNOUNCING = (
-    "choos", "chose", "select", "pick", "say", "go with", "go for", "opt for", "correct", "best", "better",
-    "appropriate", "accurate", "suitable", "closest", "final", "right", "my ", "option", "choice", "it's",
-    "it is", "that's", "that is", "this is", "it must", "that must", "it would", "that would", "this would",
-    "\u9009",
+    "choos", "chose", "select", "pick", "say", "go with", "going with", "go for", "opt for", "so ", "so,",
+    "therefore", "thus", "hence", "correct", "best", "better", "appropriate", "accurate", "suitable",
+    "closest", "final", "right", "my ", "option", "choice", "it's", "it is", "that's", "that is", "this is", "it must",
+    "that must", "it would", "that would", "this would", "\u9009",
 )  # fmt: skip
-_JUDGING = ("correct", "best", "appropriate", "accurate", "suitable", "final", "right ", "is my", "it is")
+_JUDGING = ("correct", "best", "appropriate", "accurate", "suitable", "final", "right", "is my", "it is")
 
 _ANNOUNCEMENT = re.compile(
     r"""
     (?: \bi(?:'d|'ll|\ would|\ will)?\ (?:\w+\ )?(?:choose|chose|select|pick|say|go\ (?:with|for)|opt\ for)
+      | \bi(?:'m|\ am)\ (?:\w+\ )?(?:going\ with|choosing|selecting|picking)
+      | \b(?:so|therefore|thus|hence),?
+        (?=\s[(\[*"']{0,3}[a-hj-z](?![\w'])[)\]*"']{0,3}\s?(?:[.!,;]|$))
       | \b(?:correct|best|better|appropriate|accurate|suitable|closest|final
            |right\ (?:answer|option|choice|one)
            |my\ (?:\w+\ )?(?:choice|pick|selection|assessment|guess|verdict|conclusion)
@@ -55,7 +58,7 @@ _VERDICT = re.compile(
     r"""[\s)\]*_"',.]{0,6}(?:the\s)?(?:\(?[A-Z]\)\s)?(?:is|as|would\ be|seems|appears\ to\ be)\s
         (?:(?!not\ )\w+\s){0,2}?(?:the\s)?(?:most\s|only\s)?
         (?: (?:correct|best|appropriate|accurate|suitable|final)\b
-          | right\ (?:answer|option|choice|one|match)\b )
+          | right\ (?:answer|option|choice|one|match)\b | (?P<right>right)(?=\s?(?:[.,;!]|$)) )
       | [\s)\]*_"'.]{0,4}(?:is\ my\ (?:\w+\s)?(?:answer|choice|pick|guess)|it\ is)\b""",
     re.IGNORECASE | re.VERBOSE,
 )
@@ -115,13 +118,7 @@ def _last_announced(text: str, options: Options) -> str | None:
     if any(word in low for word in _ANNOUNCING):
         statements |= {match.start(): match.end() for match in _ANNOUNCEMENT.finditer(low)}
     boxed = dict(boxes(text)) if "boxed" in text else {}
-    verdicts = {}
-    if any(word in low for word in _JUDGING):
-        verdicts = {
-            match.start(): match[1]
-            for match in SINGLE.finditer(text)
-            if match[1] in options.letters and _VERDICT.match(text, match.end())
-        }
+    verdicts = _verdicts(text, options) if any(word in low for word in _JUDGING) else {}
     for start in sorted({*statements, *boxed, *verdicts}, reverse=True)[:MOST_ANNOUNCED]:
         if start in boxed:
             found = alone(_STYLE.sub(r"\1", boxed[start]), options)
@@ -134,6 +131,17 @@ def _last_announced(text: str, options: Options) -> str | None:
         if found is not None:
             return found
     return None
+
+
+def _verdicts(text: str, options: Options) -> dict[int, str]:
+    """Letters that are called the right one, by their place: "(A) is the correct answer"."""
+    found = {}
+    for match in SINGLE.finditer(text):
+        verdict = _VERDICT.match(text, match.end()) if match[1] in options.letters else None
+        # "is right" is no verdict where right is an option.
+        if verdict and not (verdict["right"] and ("right",) in options.runs):
+            found[match.start()] = match[1]
+    return found
 
 
 def _bare_line(line: str, options: Options) -> str | None:

@@ -11,7 +11,7 @@ from gumption.answers._letters import AFTER_ARTICLE, BRACKETED, NAMED, SIDE_BY_S
 from gumption.answers._options import Mention, Options, joined
 from gumption.answers._reply import lower
 
-__all__ = ["concluded", "last_letter", "mentioned", "sentences"]
+__all__ = ["bare_letters", "concluded", "last_letter", "leading_letter", "mentioned", "sentences"]
 
 Span = tuple[int, int]
 
@@ -26,10 +26,12 @@ _PREDICATE = re.compile(
 """What stands before an option that is said to be the thing asked for: "the matching one is Point A"."""
 _LAST_CAPITAL = re.compile(r"(?:(\w+)\s)?[\s(\[*\"']{0,6}(?<![\w'])([A-Z])[)\]*\"'.!\s]{0,8}$")
 _WORD_NEXT = re.compile(r"\s[a-z]")
+_LEADING = re.compile(r"[\s*_(\[\"']{0,6}([A-Z])[)\]*_\"']{0,4}[,.:;-](?=\s)")
+_SHORT = 200
+"""Characters: a reply of up to this many is looked at as a whole for letters beside the last one."""
 _THINGS = {
     "than", "to", "from", "of", "with", "and", "or", "nor", "not", "point", "box", "image", "picture", "near",
     "by", "for", "vs", "in", "on", "at", "region", "circle", "labeled", "labelled", "object", "area", "spot",
-    "like",
 }  # fmt: skip
 """Words before a last letter that make it a thing spoken of ("closer than A"), not a verdict."""
 _CONCLUSION = re.compile(
@@ -141,16 +143,25 @@ def concluded(text: str, mentions: list[Mention], spans: tuple[Span, ...]) -> st
     return None
 
 
+def leading_letter(text: str, options: Options) -> str | None:
+    """The capital that a reply begins with ("C, because ..."), if no other one stands in it."""
+    match = _LEADING.match(text)
+    return match[1] if match and bare_letters(text, options) == {match[1]} else None
+
+
 def last_letter(text: str, spans: tuple[Span, ...], options: Options) -> str | None:
     """The capital that ends a reply ("Based on the image, D"), if it is the only one of its sentence."""
-    sentence = text[spans[-1][0] :] if spans else text
+    sentence = text[spans[-1][0] :] if spans and len(text) > _SHORT else text
     last = _LAST_CAPITAL.search(sentence, max(0, len(sentence) - 60))
     if last is None or last[2] not in options.letters or (last[1] or "").lower() in _THINGS:
         return None
-    capitals = {
-        match[1] for match in SINGLE.finditer(sentence) if not _WORD_NEXT.match(sentence, match.end())
-    }
-    return last[2] if capitals & options.letters <= {last[2]} else None
+    return last[2] if bare_letters(sentence, options) == {last[2]} else None
+
+
+def bare_letters(text: str, options: Options) -> set[str]:
+    """The options' letters that stand alone as capitals, the article aside."""
+    found = {match[1] for match in SINGLE.finditer(text) if not _WORD_NEXT.match(text, match.end())}
+    return found & options.letters
 
 
 def _within(starts: list[int], low: int, high: int) -> list[int]:

@@ -16,7 +16,7 @@ NAMED = re.compile(rf"\b(?:option|choice|answer)\s{_OPEN}([A-Z]){_END}", re.IGNO
 """A letter, small ones too, that is called an option."""
 JOINED = re.compile(
     r"[)\]*_\"'\s]{0,4}(?:,|/|&|\bor\b|\band\b|\u6216|\u548c)\s{0,3}"
-    rf"(?:option\s)?{_OPEN}([A-Z]){_END}"
+    rf"(?:option\s|maybe\s|perhaps\s|possibly\s)?{_OPEN}([A-Z]){_END}"
 )
 """What follows a letter where a second one is set beside it: "A or B"."""
 SIDE_BY_SIDE = re.compile(rf"{SINGLE.pattern}(?={JOINED.pattern})")

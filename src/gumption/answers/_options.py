@@ -230,7 +230,10 @@ def _denied_after(text: str, tokens: list[str], starts: list[int], stop: int) ->
     return False
 
 
+_JOIN = re.compile(r"(?:or|and|,|/|&|, or|, and)(?: (?:the|maybe|perhaps|possibly|option))?")
+
+
 def joined(text: str, first: Mention, second: Mention) -> bool:
     """Whether two mentions are set side by side: by "or", "and", a comma or a stroke alone."""
     between = text[first.end : min(second.start, first.end + 20)].strip(" ()*_\"'").lower()
-    return between in {"or", "and", ",", "/", "&", "or the", "and the"}
+    return _JOIN.fullmatch(between) is not None

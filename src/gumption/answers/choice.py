@@ -10,7 +10,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from gumption.answers._explicit import OUTSIDE, TWO, alone, announced, on_a_line
-from gumption.answers._implied import concluded, last_letter, mentioned, sentences
+from gumption.answers._implied import (
+    bare_letters,
+    concluded,
+    last_letter,
+    leading_letter,
+    mentioned,
+    sentences,
+)
 from gumption.answers._options import Options, options_of
 from gumption.answers._refusal import refuses
 from gumption.answers._reply import Passage
@@ -48,21 +55,27 @@ def _implied(passage: Passage, options: Options) -> Reading:
     """What a reply settles on without announcing it."""
     text = passage.text
     if options.yes_no:
-        said = read_yes_no(passage).value
+        said = read_yes_no(passage)
         for option, word in options.yes_no.items():
-            if word == said:
+            if word == said.value:
                 return passage.reading(option, "yes_no")
+        if said.outcome == "ambiguous":
+            return said
     mentions = mentioned(text, options)
     named = {mention.letter for mention in mentions if not mention.negated}
+    if letter := leading_letter(text, options):
+        if named <= {letter}:
+            return passage.reading(letter, "leading")
+        return Reading("ambiguous", rule="several_options", repairs=passage.repairs)
     if len(named) == 1:
         return passage.reading(named.pop(), "only_option")
     spans = sentences(text)
     if letter := concluded(text, mentions, spans):
         return passage.reading(letter, "conclusion")
-    if letter := last_letter(text, spans, options):
+    if (letter := last_letter(text, spans, options)) and named <= {letter}:
         return passage.reading(letter, "last_letter")
     if refuses(text):
         return Reading("refused", rule="refusal", repairs=passage.repairs)
-    if named:
+    if named or len(bare_letters(text, options)) > 1:
         return Reading("ambiguous", rule="several_options", repairs=passage.repairs)
     return Reading("unanswered", repairs=passage.repairs)

@@ -52,9 +52,9 @@ class OpenAI:
         timeout_s: float = 300.0,
         first_pause_s: float = _FIRST_PAUSE_S,
     ) -> None:
-        """timeout_s: for one request, from sending to the end of the reply. first_pause_s: before a request is
-        made again for the first time; it doubles each time. Raises GumptionError for an unknown preset, and
-        for a key or an address that cannot be used.
+        """timeout_s: for one request, from sending to the end of the reply. first_pause_s: before the first
+        repeated request; it doubles each time. Raises GumptionError for an unknown preset, and for a key or
+        an address that cannot be used.
         """
         self.name = name
         self.decode = preset_of(preset)
@@ -96,7 +96,7 @@ class OpenAI:
             sent_at, dropped = time.perf_counter(), self._dropped
             try:
                 async with asyncio.timeout(self._timeout_s):
-                    # As bytes both ways: the SDK's models of a request and a reply cost more than all the rest.
+                    # As bytes: the SDK's models of a request and a reply cost more than all the rest.
                     data = await self._connected().post(
                         "/chat/completions", cast_to=bytes, content=self._body(messages, dropped)
                     )
@@ -145,7 +145,7 @@ class OpenAI:
         return msgspec.json.encode({"model": self.name, "messages": messages, **kept})
 
     def _drop_refused(self, error: openai.APIStatusError, dropped: tuple[str, ...]) -> bool:
-        """Leave out the extra parameters that a server's complaint names. False if it names none that was sent."""
+        """Leave out the extra parameters that a complaint names. False if it names none that was sent."""
         complaint = error.response.text
         named = [name for name in self.decode if name in EXTRA and name not in dropped and name in complaint]
         self._dropped = tuple(sorted({*self._dropped, *named}))

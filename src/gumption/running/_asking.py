@@ -8,9 +8,9 @@ from collections.abc import Iterable
 
 from gumption.models import Model, ReadMedia
 from gumption.records import Item, Key, Reply
+from gumption.running._writing import Writer
 from gumption.running.cache import ReplyCache
 from gumption.running.episodes import is_judge
-from gumption.running.store import Writer
 
 __all__ = ["Asker", "settled"]
 
@@ -52,19 +52,18 @@ class Asker:
         model = self._judge if is_judge(key[2]) else self._model
         if model is None:
             return None
-        reply = await self._ask(model, question, key, self._media)
-        if reply is not None:
-            self._writer.append(reply)
-            if reply.status == "infra_error":
-                self.problems[reply.error or "no reason given"] += 1
-        return reply
-
-    async def _ask(self, model: Model, question: Item, key: Key, media: ReadMedia) -> Reply | None:
         request = model.request_sha256(question) if self._cache else ""
-        if self._cache and request and (known := self._cache.get(request, key)):
+        known = self._cache.get(request, key) if self._cache and request else None
+        if known is not None:
+            self._writer.append(known)
             return known
         async with self._free:
-            reply = await model.ask(question, key, media)
-        if self._cache and request and reply is not None and reply.status != "infra_error":
+            reply = await model.ask(question, key, self._media)
+        if reply is None:
+            return None
+        self._writer.append(reply)
+        if reply.status == "infra_error":
+            self.problems[reply.error or "no reason given"] += 1
+        elif self._cache and request:
             self._cache.put(request, reply)
         return reply

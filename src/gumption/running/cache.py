@@ -32,29 +32,38 @@ class ReplyCache:
                 "(request TEXT, epoch INTEGER, reply BLOB, PRIMARY KEY (request, epoch)) WITHOUT ROWID"
             )
         except (OSError, sqlite3.Error) as error:
-            raise GumptionError(
-                f"the reply cache cannot be used: {error}",
-                where=str(path),
-                remedy="name another file with --cache, or leave it out",
-            ) from error
+            raise self._unusable(error) from error
 
     def get(self, request_sha256: str, key: Key) -> Reply | None:
         """The reply to this request at this epoch, under `key`."""
-        row = self._database.execute(
-            "SELECT reply FROM replies WHERE request = ? AND epoch = ?", (request_sha256, key[1])
-        ).fetchone()
-        if row is None:
-            return None
-        reply = msgspec.json.decode(row[0], type=Reply)
+        try:
+            row = self._database.execute(
+                "SELECT reply FROM replies WHERE request = ? AND epoch = ?", (request_sha256, key[1])
+            ).fetchone()
+            if row is None:
+                return None
+            reply = msgspec.json.decode(row[0], type=Reply)
+        except (sqlite3.Error, msgspec.MsgspecError) as error:
+            raise self._unusable(error) from error
         return msgspec.structs.replace(
             reply, item_id=key[0], epoch=key[1], call=key[2], params={**reply.params, "cached": True}
         )
 
     def put(self, request_sha256: str, reply: Reply) -> None:
         """Keep a reply; one that is there already stays."""
-        self._database.execute(
-            "INSERT OR IGNORE INTO replies VALUES (?, ?, ?)",
-            (request_sha256, reply.epoch, msgspec.json.encode(reply)),
+        try:
+            self._database.execute(
+                "INSERT OR IGNORE INTO replies VALUES (?, ?, ?)",
+                (request_sha256, reply.epoch, msgspec.json.encode(reply)),
+            )
+        except sqlite3.Error as error:
+            raise self._unusable(error) from error
+
+    def _unusable(self, error: Exception) -> GumptionError:
+        return GumptionError(
+            f"the reply cache cannot be used: {error}",
+            where=str(self._path),
+            remedy="name another file with --cache, or leave it out",
         )
 
     def __enter__(self) -> ReplyCache:

@@ -73,11 +73,13 @@ def run(
         rejected=tuple(map(str, suite.rejected)),
         gumption=__version__,
     )
-    record = Run.create(out, info, items)
-    recorded = {
-        key: reply for key, reply in settled(record.replies()).items() if reply.status != "infra_error"
-    }
-    with record.writing() as writer, ReplyCache(cache) if cache else nullcontext() as kept:
+    with (
+        Run.taken(out, info, items) as (record, writer),
+        ReplyCache(cache) if cache else nullcontext() as kept,
+    ):
+        recorded = {
+            key: reply for key, reply in settled(record.replies()).items() if reply.status != "infra_error"
+        }
 
         async def ask_all() -> tuple[list[Scored], dict[str, int]]:
             asker = Asker(
@@ -97,9 +99,8 @@ def run(
                     await judge.close()
             return rows, dict(asker.problems.most_common())
 
-        rows, problems = asyncio.run(ask_all())
-    write_scores(record.folder / "scores.parquet", rows)
-    record.problems = problems
+        rows, record.problems = asyncio.run(ask_all())
+        write_scores(record.folder / "scores.parquet", rows)
     return record
 
 

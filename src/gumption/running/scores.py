@@ -11,6 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from gumption.records import GumptionError, Scored
+from gumption.running._writing import written
 
 __all__ = ["SCHEMA", "read_scores", "scores_table", "write_scores"]
 
@@ -50,17 +51,20 @@ def scores_table(rows: Iterable[Scored]) -> pa.Table:
 
 
 def write_scores(path: Path, rows: Iterable[Scored]) -> None:
-    """Replace the file as a whole."""
+    """Replace the file as a whole. Raises GumptionError where it cannot be written."""
     temporary = path.with_suffix(".parquet.new")
-    pq.write_table(scores_table(rows), temporary, compression="zstd")
-    temporary.replace(path)
+    with written(path):
+        pq.write_table(scores_table(rows), temporary, compression="zstd")
+        temporary.replace(path)
 
 
 def read_scores(path: Path) -> pa.Table:
     """Raises GumptionError where the run was not scored yet."""
     try:
-        return pq.read_table(path, schema=SCHEMA)
-    except (OSError, pa.ArrowException) as error:
+        # pq.read_table would load a room of its own for what one file does not need.
+        with pq.ParquetFile(path) as file:
+            return file.read().cast(SCHEMA)
+    except (OSError, ValueError, pa.ArrowException) as error:
         raise GumptionError(
             "the run has no scores that can be read", where=str(path), remedy="gumption score RUN makes them"
         ) from error

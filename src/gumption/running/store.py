@@ -6,13 +6,14 @@
     scores.parquet    derived: can be made again from the rest at any time
 
 A line is flushed before the next question is asked, so a crash costs what was in flight and nothing else.
+`run.json` is the first of these files and each is there whole or not at all, so a run that was killed at any
+moment can be taken up.
 """
 
 from __future__ import annotations
 
 import datetime
 import fcntl
-import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -22,14 +23,16 @@ import msgspec
 import pyarrow as pa
 
 from gumption.records import Aggregate, GumptionError, Item, Reply
+from gumption.running._writing import Writer, written
 from gumption.running.scores import read_scores
 from gumption.suites import read_items, write_items
 
-__all__ = ["Protocol", "Run", "RunInfo", "Writer"]
+__all__ = ["Protocol", "Run", "RunInfo"]
 
 FORMAT = 1
-_SYNC_BYTES = 1 << 20
-"""The part is forced to disk after this many bytes; the system may lose the rest only with the machine."""
+_LOCK = "run.lock"
+_BEFORE_THE_FIRST = {_LOCK, "run.json.new"}
+"""What a run that was killed at its very start leaves."""
 
 
 class Protocol(msgspec.Struct, frozen=True):
@@ -100,9 +103,28 @@ class Run:
         return cls(folder, info)
 
     @classmethod
-    def create(cls, folder: Path | str, info: RunInfo, items: Sequence[Item]) -> Run:
-        """Start a run, or take up the one that is there if it is of the same protocol."""
+    @contextmanager
+    def taken(cls, folder: Path | str, info: RunInfo, items: Sequence[Item]) -> Iterator[tuple[Run, Writer]]:
+        """Start a run, or take up the one that is there if it is of the same protocol; append replies to it.
+
+        The folder is held meanwhile. Raises GumptionError where another process holds it, where it holds
+        something else, and where it cannot be written.
+        """
         folder = Path(folder)
+        with written(folder):
+            there = {path.name for path in folder.iterdir()} if folder.exists() else set()
+        if "run.json" not in there and there - _BEFORE_THE_FIRST:
+            raise GumptionError(
+                "the folder is not empty and not a run", where=str(folder), remedy="choose another with --out"
+            )
+        with _held(folder):
+            run = cls._created(folder, info, items)
+            numbers = [int(part.stem) for part in run._parts() if part.stem.isdigit()]
+            with Writer(folder / "parts" / f"{max(numbers, default=-1) + 1:04d}.jsonl") as writer:
+                yield run, writer
+
+    @classmethod
+    def _created(cls, folder: Path, info: RunInfo, items: Sequence[Item]) -> Run:
         if (folder / "run.json").exists():
             run = cls.open(folder)
             # Reading and scoring are made anew from the replies: another version of them is the same run.
@@ -114,25 +136,24 @@ class Run:
                     where=str(folder),
                     remedy="choose another folder with --out, or delete this one",
                 )
-            run.write_info(msgspec.structs.replace(info, created=run.info.created))
-            return run
-        if folder.exists() and any(folder.iterdir()):
-            raise GumptionError(
-                "the folder is not empty and not a run", where=str(folder), remedy="choose another with --out"
-            )
-        (folder / "parts").mkdir(parents=True, exist_ok=True)
-        write_items(folder / "items.parquet", items)
-        now = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
-        run = cls(folder, msgspec.structs.replace(info, created=now))
-        run.write_info(run.info)
+            created = run.info.created
+        else:
+            run = cls(folder, info)
+            created = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
+        run.write_info(msgspec.structs.replace(info, created=created))
+        with written(folder):
+            (folder / "parts").mkdir(exist_ok=True)
+            if not (folder / "items.parquet").exists():
+                write_items(folder / "items.parquet", items)
         return run
 
     def write_info(self, info: RunInfo) -> None:
         """Replace run.json as a whole."""
         self.info = info
         temporary = self.folder / "run.json.new"
-        temporary.write_bytes(msgspec.json.format(msgspec.json.encode(info), indent=2) + b"\n")
-        temporary.replace(self.folder / "run.json")
+        with written(self.folder / "run.json"):
+            temporary.write_bytes(msgspec.json.format(msgspec.json.encode(info), indent=2) + b"\n")
+            temporary.replace(self.folder / "run.json")
 
     def suite_address(self) -> tuple[str, Path | None]:
         """Address and data folder of the suite, to be opened from the working folder."""
@@ -152,7 +173,7 @@ class Run:
         Raises GumptionError, naming the line, for damage anywhere else.
         """
         decoder = msgspec.json.Decoder(Reply)
-        for part in sorted((self.folder / "parts").glob("*.jsonl")):
+        for part in self._parts():
             with part.open("rb") as stream:
                 for number, line in enumerate(stream, 1):
                     if not line.endswith(b"\n"):
@@ -166,21 +187,8 @@ class Run:
                             remedy="delete the line and start the run again: it asks only what is missing",
                         ) from error
 
-    @contextmanager
-    def writing(self) -> Iterator[Writer]:
-        """Hold the folder and append replies. A second writer is refused."""
-        with (self.folder / "run.lock").open("w") as lock:
-            try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except OSError as error:
-                raise GumptionError(
-                    "another process is writing this run",
-                    where=str(self.folder),
-                    remedy="wait for it, or choose another folder with --out",
-                ) from error
-            number = len(list((self.folder / "parts").glob("*.jsonl")))
-            with Writer(self.folder / "parts" / f"{number:04d}.jsonl") as writer:
-                yield writer
+    def _parts(self) -> list[Path]:
+        return sorted((self.folder / "parts").glob("*.jsonl"))
 
     def _difference(self, protocol: Protocol) -> str:
         ours, theirs = msgspec.to_builtins(self.info.protocol), msgspec.to_builtins(protocol)
@@ -191,31 +199,19 @@ class Run:
         )
 
 
-class Writer:
-    """Appends replies to one part, a line each. The file is made with the first reply."""
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        self._encoder = msgspec.json.Encoder()
-        self._file: int | None = None
-        self._unsynced = 0
-
-    def __enter__(self) -> Writer:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._file is not None:
-            os.fsync(self._file)
-            os.close(self._file)
-
-    def append(self, reply: Reply) -> None:
-        if self._file is None:
-            self._file = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND, 0o644)
-        line = self._encoder.encode(reply) + b"\n"
-        written = os.write(self._file, line)
-        if written != len(line):
-            raise GumptionError("the disk is full", where=str(self._path), remedy="free space and run again")
-        self._unsynced += written
-        if self._unsynced >= _SYNC_BYTES:
-            os.fdatasync(self._file)
-            self._unsynced = 0
+@contextmanager
+def _held(folder: Path) -> Iterator[None]:
+    """Keep the folder to this process. The system lets go of it with the process, however that ends."""
+    with written(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        lock = (folder / _LOCK).open("w")
+    with lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise GumptionError(
+                "another process is writing this run",
+                where=str(folder),
+                remedy="wait for it, or choose another folder with --out",
+            ) from error
+        yield
