@@ -286,6 +286,7 @@ COUNTS = {"A": "1", "B": "2", "C": "3", "D": "4"}
 METRES = {"A": "1.5 m", "B": "3.5 m"}
 YES_NO = {"A": "Yes", "B": "No"}
 TALLER = {"A": "A is taller", "B": "B is taller", "C": "same height"}
+# ruff: noqa: E501 - replies stay on one line
 # A letter is the right reading; a longer word is the right outcome.
 MORE = [
     (

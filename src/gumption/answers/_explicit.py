@@ -27,10 +27,10 @@ _LETTER_AND_TEXT = re.compile(r"[\s*_#>\"'`(\[{-]*([A-Za-z])(?:[)\]}:.*_\"'`-]+\
 
 # Whether the dear patterns below are tried at all.
 _ANNOUNCING = (
-    "choos", "chose", "select", "pick", "say", "go with", "going with", "go for", "opt for", "so ", "so,",
-    "therefore", "thus", "hence", "correct", "best", "better", "appropriate", "accurate", "suitable",
-    "closest", "final", "right", "my ", "option", "choice", "it's", "it is", "that's", "that is", "this is", "it must",
-    "that must", "it would", "that would", "this would", "\u9009",
+    "choos", "chose", "select", "pick", "say", "go with", "going with", "go for", "opt for", "so ",
+    "so,", "therefore", "thus", "hence", "correct", "best", "better", "appropriate", "accurate",
+    "suitable", "closest", "final", "right", "my ", "option", "choice", "it's", "it is", "that's",
+    "that is", "this is", "it must", "that must", "it would", "that would", "this would", "\u9009",
 )  # fmt: skip
 _JUDGING = ("correct", "best", "appropriate", "accurate", "suitable", "final", "right", "is my", "it is")
 

@@ -149,13 +149,15 @@ def leading_letter(text: str, options: Options) -> str | None:
     return match[1] if match and bare_letters(text, options) == {match[1]} else None
 
 
-def last_letter(text: str, spans: tuple[Span, ...], options: Options) -> str | None:
-    """The capital that ends a reply ("Based on the image, D"), if it is the only one of its sentence."""
-    sentence = text[spans[-1][0] :] if spans and len(text) > _SHORT else text
-    last = _LAST_CAPITAL.search(sentence, max(0, len(sentence) - 60))
+def last_letter(text: str, spans: tuple[Span, ...], mentions: list[Mention], options: Options) -> str | None:
+    """The capital that ends a reply ("Based on the image, D"), if its sentence names no other option."""
+    start = spans[-1][0] if spans else 0
+    last = _LAST_CAPITAL.search(text, max(start, len(text) - 60))
     if last is None or last[2] not in options.letters or (last[1] or "").lower() in _THINGS:
         return None
-    return last[2] if bare_letters(sentence, options) == {last[2]} else None
+    named = {mention.letter for mention in mentions if mention.start >= start and not mention.negated}
+    named |= bare_letters(text[start if len(text) > _SHORT else 0 :], options)
+    return last[2] if named == {last[2]} else None
 
 
 def bare_letters(text: str, options: Options) -> set[str]:

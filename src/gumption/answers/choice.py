@@ -72,7 +72,7 @@ def _implied(passage: Passage, options: Options) -> Reading:
     spans = sentences(text)
     if letter := concluded(text, mentions, spans):
         return passage.reading(letter, "conclusion")
-    if (letter := last_letter(text, spans, options)) and named <= {letter}:
+    if letter := last_letter(text, spans, mentions, options):
         return passage.reading(letter, "last_letter")
     if refuses(text):
         return Reading("refused", rule="refusal", repairs=passage.repairs)
