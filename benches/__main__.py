@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from importlib import import_module
 
-BENCHES = ("startup", "reading", "recording", "agreement")
+BENCHES = ("startup", "reading", "recording", "asking", "agreement", "tabletop")
 
 
 def main() -> None:

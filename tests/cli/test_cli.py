@@ -158,8 +158,8 @@ def test_the_doctor_says_what_is_well_and_what_is_not(quiz: Path) -> None:
 def test_the_demo_finds_the_known_order(tmp_path: Path) -> None:
     done = gumption(tmp_path, "demo")
     assert done.returncode == 0, done.stderr
-    names = ["oracle-0.95", "oracle-0.75", "oracle-0.5", "random"]
-    places = [done.stdout.index(name) for name in names]
+    names = ["oracle-0.95", "oracle-0.8", "oracle-0.65", "eyes"]
+    places = [done.stdout.index(f"baseline/{name}") for name in names]
     assert places == sorted(places)
     assert "report/index.html" in done.stdout and (tmp_path / "report" / "index.html").exists()
     assert gumption(tmp_path, "demo").returncode == 0  # a second time changes nothing

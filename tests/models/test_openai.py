@@ -7,8 +7,6 @@ import dataclasses
 import hashlib
 import io
 import json
-import logging
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,59 +15,24 @@ import numpy as np
 import pytest
 from PIL import Image as Pillow
 
+from asking import KEY, ask, ask_all, item
 from gumption.models.openai import OpenAI
-from gumption.records import Answer, GumptionError, Item, Part, Reply, Text, Usage
-from gumption.running import run
-from gumption.suites import Media, Suite, image_of
+from gumption.records import Answer, Reply, Usage
+from gumption.suites import Media, image_of
 from servers import (
     FINGERPRINT,
     SERVED,
     Act,
     Asked,
-    Behave,
     Server,
-    always,
     answer,
     completion,
     failure,
     in_turn,
 )
 
-KEY = "sk-not-for-any-file-0123456789"
 ATTEMPTS = 6
 SERVER_FIELDS = {"server_model": SERVED, "fingerprint": FINGERPRINT}
-
-
-@pytest.fixture(autouse=True)
-def key(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("OPENAI_API_KEY", KEY)
-
-
-def item(*parts: Part | str, id: str = "q") -> Item:
-    shown = tuple(Text(part) if isinstance(part, str) else part for part in parts)
-    return Item(id, "quiz", shown, Answer("choice", "A", {"A": "left", "B": "right"}))
-
-
-def ask_all(
-    server: Server, questions: Sequence[Item], media: Media | None = None, **options: Any
-) -> list[Reply]:
-    """The replies to questions that are all asked at once."""
-    model = OpenAI("m", base_url=server.base_url, **{"first_pause_s": 0.01, **options})
-    read = (media or Media()).read
-
-    async def go() -> list[Reply]:
-        try:
-            return await asyncio.gather(*(model.ask(one, (one.id, 0, ""), read) for one in questions))
-        finally:
-            await model.close()
-
-    return asyncio.run(go())
-
-
-def ask(behave: Behave | Act, **options: Any) -> tuple[Reply, Server]:
-    with Server(always(behave) if isinstance(behave, Act) else behave) as server:
-        (reply,) = ask_all(server, [item("Which side?")], **options)
-    return reply, server
 
 
 def picture(format: str, seed: int = 0) -> bytes:
@@ -133,6 +96,11 @@ def test_a_preset_sends_exactly_the_published_values(preset: str | None, sent: d
     (asked,) = server.asked
     assert {name: value for name, value in asked.body.items() if name != "messages"} == {"model": "m", **sent}
     assert asked.headers["authorization"] == f"Bearer {KEY}"
+
+
+def test_the_length_of_a_reply_is_bounded_where_asked_for() -> None:
+    _, server = ask(answer(), max_tokens=64)
+    assert server.asked[0].body["max_tokens"] == 64
 
 
 def test_connections_are_kept_and_a_closed_model_can_be_asked_again() -> None:
@@ -236,9 +204,10 @@ def test_a_broken_server_is_asked_again_and_then_given_up(act: Act, said: str) -
 
 @pytest.mark.parametrize("end", ["hang", "drip"])
 def test_a_server_that_never_ends_is_given_up(end: Any) -> None:
-    reply, server = ask(dataclasses.replace(answer("A" * 1000), end=end), timeout_s=0.05)
-    assert (reply.status, reply.error) == ("infra_error", "no reply within 0.05 s")
-    assert server.total == ATTEMPTS
+    reply, server = ask(dataclasses.replace(answer("A" * 1000), end=end), timeout_s=0.1)
+    assert (reply.status, reply.error) == ("infra_error", "no reply within 0.1 s")
+    # On a busy machine the time may be over before the first request has left it.
+    assert reply.params == {"attempts": ATTEMPTS} and 1 < server.total <= ATTEMPTS
 
 
 def test_nobody_there() -> None:
@@ -323,71 +292,9 @@ def test_the_request_is_known_by_what_a_model_sees(monkeypatch: pytest.MonkeyPat
         model.request_sha256(item("Which side?", changed)),
         model.request_sha256(item("Which side?", png.sha256)),
         OpenAI("n").request_sha256(question),
+        OpenAI("m", max_tokens=64).request_sha256(question),
         OpenAI("m", preset="qwen2.5-vl").request_sha256(question),
         OpenAI("m", preset="qwen3-vl-instruct").request_sha256(question),
         OpenAI("m", preset="qwen3-vl-thinking").request_sha256(question),
     ]
     assert len({sha256, *others}) == 1 + len(others)
-
-
-# ── the key ──────────────────────────────────────────────────────────────────────────────────────────
-
-
-def echo(asked: Asked) -> Act:
-    """Gives the caller's key away in every way there is."""
-    said = f"who is {asked.headers['authorization']}?"
-    acts = [
-        failure(401, said),
-        Act(said.encode() * 100, 403),
-        failure(500, said),
-        Act(json.dumps({"error": said}).encode()),
-        failure(429, said, Retry_After="soon"),
-        answer(),
-    ]
-    return acts[int(asked.text.split("?")[0]) % len(acts)]
-
-
-def test_the_key_is_nowhere(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
-) -> None:
-    caplog.set_level(logging.DEBUG)
-    suite = Suite("quiz", "1", tuple(item(f"{n}?", id=f"q{n}") for n in range(12)))
-    with Server(echo) as server:
-        model = OpenAI("m", base_url=server.base_url, first_pause_s=0.001)
-        record = run(suite, model, tmp_path / "run", cache=tmp_path / "cache")
-    assert {reply.status for reply in record.replies()} == {"ok", "infra_error"}
-    assert any("***" in problem for problem in record.problems)
-    assert len(server.asked) > 12 and {KEY in asked.headers["authorization"] for asked in server.asked} == {
-        True
-    }
-    output = capfd.readouterr()
-    written = [path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()]
-    assert len(written) >= 4 and not any(KEY.encode() in data for data in written)
-    assert KEY not in output.out + output.err + caplog.text + repr(record.problems) + repr(model)
-
-
-def test_a_key_with_a_line_break_at_its_end_is_the_key(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("OPENAI_API_KEY", f"{KEY}\n")
-    reply, server = ask(failure(401, f"not {KEY}"))
-    assert server.asked[0].headers["authorization"] == f"Bearer {KEY}"
-    assert KEY not in repr(reply)
-
-
-@pytest.mark.parametrize("value", ["sk-two\nlines", "sk-schlüssel", "sk two"])
-def test_a_key_that_cannot_be_sent_is_refused_unseen(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
-    monkeypatch.setenv("OPENAI_API_KEY", value)
-    with pytest.raises(GumptionError, match="OPENAI_API_KEY") as caught:
-        OpenAI("m", base_url="http://localhost/v1")
-    assert value not in str(caught.value) + caught.value.remedy
-
-
-def test_bad_usage_is_told_before_anything_is_sent(monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(GumptionError, match="address"):
-        OpenAI("m", base_url="localhost:8000/v1")
-    with pytest.raises(GumptionError, match="preset"):
-        OpenAI("m", preset="qwen9")
-    monkeypatch.delenv("OPENAI_API_KEY")
-    with pytest.raises(GumptionError, match="OPENAI_API_KEY"):
-        OpenAI("m")
-    _, server = ask(answer())  # a server of one's own wants none
-    assert server.total == 1

@@ -97,4 +97,4 @@ def test_a_missing_or_damaged_file_is_said(tmp_path: Path) -> None:
 def test_unknown_models_are_said(name: str) -> None:
     with pytest.raises(GumptionError, match="no model is called") as caught:
         open_models(name)
-    assert "baseline/random" in caught.value.remedy
+    assert "replay/FILE.jsonl" in caught.value.remedy

@@ -50,6 +50,12 @@ def test_each_fate_has_its_own_effect(tmp_path: Path) -> None:
     assert (total.unread, total.ambiguous, total.refused, total.truncated) == (1 / 6, 1 / 6, 1 / 6, 1 / 6)
 
 
+def test_a_refusal_of_the_server_is_a_refusal_and_not_unread(tmp_path: Path) -> None:
+    refused = {"q0": Reply("q0", status="refused", error="content filter"), "q1": Reply("q1", text="A")}
+    total = scorecard(run(SUITE.first(2), model(refused), tmp_path / "run").folder).total
+    assert (total.score.mean, total.refused, total.unread) == (0.5, 0.5, 0.0)
+
+
 def test_scoring_again_changes_nothing_and_asks_nothing(tmp_path: Path) -> None:
     record = run(SUITE, model(), tmp_path / "run")
     before = record.scores()

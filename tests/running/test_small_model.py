@@ -65,9 +65,8 @@ def endpoint(model_address: str) -> Iterator[tuple[str, list[bytes]]]:
         def do_POST(self) -> None:
             body: dict[str, Any] = json.loads(self.rfile.read(int(self.headers["content-length"])))
             for message in body["messages"]:
-                for part in message["content"]:
-                    if part["type"] == "image_url":
-                        pictures.append(base64.b64decode(part["image_url"]["url"].partition("base64,")[2]))
+                urls = [p["image_url"]["url"] for p in message["content"] if p["type"] == "image_url"]
+                pictures.extend(base64.b64decode(url.partition("base64,")[2]) for url in urls)
                 message["content"] = "\n".join(p["text"] for p in message["content"] if p["type"] == "text")
             request = urllib.request.Request(
                 f"{model_address}{self.path}", json.dumps(body).encode(), {"content-type": "application/json"}
@@ -97,15 +96,13 @@ def test_egothink_from_end_to_end(
     address, pictures = endpoint
     command = [
         sys.executable, "-m", "gumption", "run", "egothink", "--data", str(public_data),
-        "--model", "openai/smollm2", "--base-url", address, "--judge", "openai/smollm2",
-        "--max-tokens", "64", "--concurrency", "4", "--out", str(tmp_path / "run"),
+        "--model", "openai/smollm2", "--base-url", address, "--judge", "baseline/oracle",
+        "--max-tokens", "24", "--concurrency", "4", "--out", str(tmp_path / "run"),
     ]  # fmt: skip
     done = subprocess.run(
         command, capture_output=True, text=True, env={**os.environ, "COLUMNS": "80"}, check=False
     )
-    assert done.returncode in (0, 1), (
-        done.stderr
-    )  # such a judge is seldom readable, and then nothing is scored
+    assert done.returncode == 0, done.stderr
     record = Run.open(tmp_path / "run")
     replies = [reply for reply in record.replies() if not reply.call]
     assert len({reply.item_id for reply in replies}) == len(replies) == 76
@@ -114,15 +111,15 @@ def test_egothink_from_end_to_end(
     for reply in replies:
         assert reply.status in ("ok", "truncated")
         assert reply.usage and reply.usage.input_tokens and reply.usage.output_tokens
-        assert reply.usage.output_tokens <= 64 and (reply.status == "truncated") == (
+        assert reply.usage.output_tokens <= 24 and (reply.status == "truncated") == (
             reply.finish_reason == "length"
         )
         assert reply.latency_s and reply.latency_s > 0 and len(reply.request_sha256) == 64
         assert "SmolLM2" in reply.params["server_model"]
     rows = record.scores().to_pylist()
     assert len(rows) == 76
-    assert {row["status"] for row in rows} <= {"ok", "truncated", "unscored"}
-    assert all((row["value"] is None) == (row["status"] == "unscored") for row in rows)
+    assert {row["status"] for row in rows} <= {"ok", "truncated"}
+    assert {row["value"] for row in rows} <= {0.0, 1.0}
     asked_once = len(list(record.replies()))
     again = subprocess.run(command, capture_output=True, text=True, check=False)
     assert again.returncode == done.returncode and len(list(record.replies())) == asked_once

@@ -8,16 +8,23 @@ from pathlib import Path
 
 from gumption.answers import read, score
 from gumption.benchmarks.prompts import prompted
-from gumption.records import Aggregate, Episode, Item
+from gumption.records import Aggregate, Answer, Episode, Item, Reading, Reply
 from gumption.suites import Suite
 
-__all__ = ["Benchmark", "one_shot"]
+__all__ = ["Benchmark", "one_shot", "reading_of"]
 
 
 def one_shot(item: Item) -> Episode:
     """Ask once, read the reply, score the reading: the episode of most benchmarks."""
     (reply,) = yield (prompted(item),)
-    return score(item.answer, read(reply.text, item.answer))
+    return score(item.answer, reading_of(reply, item.answer))
+
+
+def reading_of(reply: Reply, answer: Answer) -> Reading:
+    """What a reply settles on. A refusal that the server reports is one, whatever text came with it."""
+    if reply.status == "refused":
+        return Reading("refused", [] if answer.kind == "point" else None, rule="status")
+    return read(reply.text, answer)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -14,9 +14,9 @@ from pathlib import Path
 import msgspec
 from msgspec.structs import replace
 
-from gumption.answers import passage_of, read
+from gumption.answers import passage_of
 from gumption.benchmarks._data import find
-from gumption.benchmarks.benchmark import Benchmark
+from gumption.benchmarks.benchmark import Benchmark, reading_of
 from gumption.benchmarks.prompts import prompted
 from gumption.lines import decode, read_lines
 from gumption.records import Aggregate, Answer, Episode, GumptionError, Item, Score, Text
@@ -90,7 +90,7 @@ def _load(data: Path | None) -> Suite:
 def _episode(item: Item) -> Episode:
     """Ask, then have the answer marked. A mark that cannot be read leaves the item unscored."""
     (reply,) = yield (prompted(item),)
-    reading = read(reply.text, item.answer)
+    reading = reading_of(reply, item.answer)
     if reading.outcome != "answered":
         return Score(0.0, reading=reading)
     (verdict,) = yield (_judgement(item, reading.value),)

@@ -36,6 +36,9 @@ def run(
         str | None,
         typer.Option(help="Decoding of qwen3-vl-instruct, qwen3-vl-thinking, qwen2.5-vl or internvl-3.5."),
     ] = None,
+    max_tokens: Annotated[
+        int | None, typer.Option(min=1, help="Of one reply; a longer one is cut and counts as truncated.")
+    ] = None,
     judge: Annotated[
         str | None, typer.Option(help="Model that marks free answers, named like --model; same server.")
     ] = None,
@@ -74,6 +77,7 @@ def run(
         infra_text=infra_text,
         base_url=base_url,
         preset=preset,
+        max_tokens=max_tokens,
         timeout_s=timeout,
     )
     marker = open_judge(judge, base_url=base_url, timeout_s=timeout) if judge else None

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from random import Random as Generator
 from typing import Any, ClassVar
 
@@ -14,7 +15,7 @@ from gumption.answers import inside
 from gumption.models.model import ReadMedia
 from gumption.records import Answer, GumptionError, Item, Key, Reply
 
-__all__ = ["Oracle", "Random"]
+__all__ = ["Oracle", "Random", "written"]
 
 _TRIES = 200
 """Draws for a point inside or outside a region before the box or the corner is taken."""
@@ -32,6 +33,9 @@ class _Baseline(ABC):
 
     def identity(self) -> dict[str, Any]:
         return {"kind": "baseline", "name": self.name, "seed": self._seed}
+
+    def prepare(self, items: Sequence[Item]) -> None:  # noqa: B027
+        """Nothing is learnt."""
 
     def request_sha256(self, question: Item) -> str:  # noqa: ARG002
         return ""
@@ -57,7 +61,7 @@ class Random(_Baseline):
         answer = question.answer
         if answer.kind == "point":
             width, height = _size(answer)
-            return _written(generator.uniform(0, width), generator.uniform(0, height), answer)
+            return written(generator.uniform(0, width), generator.uniform(0, height), answer)
         if answer.kind == "number":
             return str(generator.randint(0, 10))
         options = _options(answer)
@@ -119,8 +123,8 @@ def _point(answer: Answer, right: bool, generator: Generator) -> str:
     for _ in range(_TRIES):
         x, y = generator.uniform(low_x, high_x), generator.uniform(low_y, high_y)
         if inside(answer.gold, x, y, answer.tolerance) == right:
-            return _written(x, y, answer)
-    return _written((low_x + high_x) / 2, (low_y + high_y) / 2, answer) if right else _written(-1, -1, answer)
+            return written(x, y, answer)
+    return written((low_x + high_x) / 2, (low_y + high_y) / 2, answer) if right else written(-1, -1, answer)
 
 
 def _bounds(answer: Answer, width: int, height: int) -> tuple[float, float, float, float]:
@@ -140,7 +144,7 @@ def _bounds(answer: Answer, width: int, height: int) -> tuple[float, float, floa
     )
 
 
-def _written(x: float, y: float, answer: Answer) -> str:
+def written(x: float, y: float, answer: Answer) -> str:
     """The point as the item's convention wants it."""
     width, height = _size(answer)
     scale = {"unit_xy": 1.0, "percent_xy": 100.0, "per_mille_xy": 1000.0, "per_mille_yx": 1000.0}

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Protocol, TypeAlias
 
 from gumption.records import GumptionError, Item, Key, Reply
 
 __all__ = ["Model", "ReadMedia", "open_judge", "open_models"]
 
-_KINDS = "openai/NAME, replay/FILE.jsonl[.gz][#MODEL], baseline/random, baseline/oracle"
+_KINDS = "openai/NAME, replay/FILE.jsonl[.gz][#MODEL], baseline/{random,blind,eyes,oracle}"
 
 ReadMedia: TypeAlias = Callable[[str], bytes]
 """The bytes of a picture or clip by its SHA-256."""
@@ -33,6 +33,10 @@ class Model(Protocol):
     def identity(self) -> dict[str, Any]:
         """What distinguishes this model's answers from another's; goes into run.json. Never a secret."""
 
+    def prepare(self, items: Sequence[Item]) -> None:
+        """Told the items of a suite before it is asked. Fitted baselines learn from *other* items; no other
+        model makes use of it."""
+
     def request_sha256(self, question: Item) -> str:
         """Hash of the whole request, for the reply cache; "" where replies are not to be cached."""
 
@@ -51,13 +55,15 @@ def open_models(
     infra_text: str | None = None,
     base_url: str | None = None,
     preset: str | None = None,
+    max_tokens: int | None = None,
     timeout_s: float = 300.0,
 ) -> list[Model]:
     """The models that `name` stands for: one, or with `replay/FILE#*` every model of the file.
 
     accuracy: of `baseline/oracle`, in [0, 1]. seed: of the baselines. infra_text: a regular expression;
-    recorded replies in which it is found are failed requests. base_url, preset, timeout_s (of one request):
-    of `openai/NAME`. Raises GumptionError for an unknown name and for options that do not fit it.
+    recorded replies in which it is found are failed requests. base_url, preset, max_tokens (of one reply),
+    timeout_s (of one request): of `openai/NAME`. Raises GumptionError for an unknown name and for options
+    that do not fit it.
     """
     kind, _, rest = name.partition("/")
     for option, value, owner in (
@@ -65,20 +71,27 @@ def open_models(
         ("--infra-text", infra_text, "replay"),
         ("--base-url", base_url, "openai"),
         ("--preset", preset, "openai"),
+        ("--max-tokens", max_tokens, "openai"),
     ):
         if value is not None and owner not in (kind, name):
             raise GumptionError(f"{option} is for {owner}, not {name}", remedy="leave it out")
     if kind == "openai" and rest:
         from gumption.models.openai import OpenAI
 
-        return [OpenAI(rest, base_url=base_url, preset=preset, timeout_s=timeout_s)]
+        return [OpenAI(rest, base_url=base_url, preset=preset, max_tokens=max_tokens, timeout_s=timeout_s)]
     if kind == "replay" and rest:
         from gumption.models.replay import open_replay
 
         return list(open_replay(rest, infra_text=infra_text))
     if kind == "baseline":
         from gumption.models.baseline import Oracle, Random
+        from gumption.models.blind import Blind
+        from gumption.models.eyes import Eyes
 
+        if rest == "blind":
+            return [Blind()]
+        if rest == "eyes":
+            return [Eyes()]
         if rest == "random":
             return [Random(seed)]
         if rest == "oracle":

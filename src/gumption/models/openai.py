@@ -13,7 +13,7 @@ import hashlib
 import os
 import random
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -30,6 +30,8 @@ ATTEMPTS = 6
 """Requests for one reply, the first one included."""
 _FIRST_PAUSE_S = 0.5
 _LONGEST_PAUSE_S = 60.0
+_LONGEST_HOLD_S = 900.0
+"""What a server asks for is obeyed up to here."""
 _ERROR_CHARACTERS = 500
 _TRANSIENT = frozenset({408, 409, 425, 429})
 _INVALID = frozenset({400, 422})
@@ -49,15 +51,16 @@ class OpenAI:
         *,
         base_url: str | None = None,
         preset: str | None = None,
+        max_tokens: int | None = None,
         timeout_s: float = 300.0,
         first_pause_s: float = _FIRST_PAUSE_S,
     ) -> None:
-        """timeout_s: for one request, from sending to the end of the reply. first_pause_s: before the first
-        repeated request; it doubles each time. Raises GumptionError for an unknown preset, and for a key or
-        an address that cannot be used.
+        """max_tokens: of one reply; None leaves it to the server. timeout_s: for one request, from sending to
+        the end of the reply. first_pause_s: before the first repeated request; it doubles each time. Raises
+        GumptionError for an unknown preset, and for a key or an address that cannot be used.
         """
         self.name = name
-        self.decode = preset_of(preset)
+        self.decode = preset_of(preset) | ({} if max_tokens is None else {"max_tokens": max_tokens})
         self._key = _key(needed=base_url is None)
         if base_url is not None and not base_url.startswith(("http://", "https://")):
             raise GumptionError(
@@ -71,6 +74,9 @@ class OpenAI:
 
     def identity(self) -> dict[str, Any]:
         return {"kind": "openai", "name": self.name}
+
+    def prepare(self, items: Sequence[Item]) -> None:
+        """Nothing is learnt."""
 
     def request_sha256(self, question: Item) -> str:
         """Over model, decoding and parts, pictures by their hash; server and key do not enter."""
@@ -93,11 +99,11 @@ class OpenAI:
         problem = ""
         for attempt in range(1, ATTEMPTS + 1):
             await self._wait()
-            sent_at, dropped = time.perf_counter(), self._dropped
+            client, dropped, sent_at = self._connected(), self._dropped, time.perf_counter()
             try:
                 async with asyncio.timeout(self._timeout_s):
                     # As bytes: the SDK's models of a request and a reply cost more than all the rest.
-                    data = await self._connected().post(
+                    data = await client.post(
                         "/chat/completions", cast_to=bytes, content=self._body(messages, dropped)
                     )
                 fields, params = fields_of(data)
@@ -159,7 +165,7 @@ class OpenAI:
 
     def _hold_back(self, seconds: float | None) -> None:
         if seconds is not None:
-            until = asyncio.get_running_loop().time() + min(seconds, _LONGEST_PAUSE_S)
+            until = asyncio.get_running_loop().time() + min(seconds, _LONGEST_HOLD_S)
             self._resume_at = max(self._resume_at, until)
 
 

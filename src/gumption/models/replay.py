@@ -7,7 +7,7 @@ common harnesses write in that case are known here, further ones are named with 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -56,6 +56,9 @@ class Replay:
 
     def identity(self) -> dict[str, Any]:
         return {"kind": "replay", "name": self.name, "file": self._source}
+
+    def prepare(self, items: Sequence[Item]) -> None:
+        """Nothing is learnt."""
 
     def request_sha256(self, question: Item) -> str:  # noqa: ARG002
         return ""

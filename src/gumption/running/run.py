@@ -73,6 +73,7 @@ def run(
         rejected=tuple(map(str, suite.rejected)),
         gumption=__version__,
     )
+    model.prepare(items)
     with (
         Run.taken(out, info, items) as (record, writer),
         ReplyCache(cache) if cache else nullcontext() as kept,
