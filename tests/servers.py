@@ -129,6 +129,8 @@ class Server:
 
     def __init__(self, behave: Behave = _well, *, keep: bool = True) -> None:
         self.behave = behave
+        self.owner = ""
+        """Who the list of models says serves them."""
         self.asked: list[Asked] = []
         """Every question, where `keep`."""
         self.counts: Counter[str] = Counter()
@@ -183,7 +185,10 @@ class Server:
                     finally:
                         self.in_flight -= 1
                 elif method == "GET" and path.endswith("/models"):
-                    models = {"object": "list", "data": [{"id": SERVED, "object": "model"}]}
+                    models = {
+                        "object": "list",
+                        "data": [{"id": SERVED, "object": "model", "owned_by": self.owner}],
+                    }
                     await _do(Act(json.dumps(models).encode()), reader, writer)
                 else:
                     await _do(failure(404, f"nothing at {path}"), reader, writer)

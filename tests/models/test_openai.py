@@ -231,6 +231,23 @@ def test_a_refusal_of_the_server_is_a_refusal(code: str) -> None:
     assert "We do not answer this." in reply.error
 
 
+def test_back_end_and_image_settings_are_recorded_with_each_reply() -> None:
+    settings = {"min_pixels": 3136, "max_pixels": 1003520}
+    with Server(lambda _: answer("A")) as server:
+        server.owner = "vllm"
+        replies = ask_all(server, [item("One?", id="1"), item("Two?", id="2")], image_settings=settings)
+    assert all(asked.body["mm_processor_kwargs"] == settings for asked in server.asked)
+    for reply in replies:
+        assert (reply.params["backend"], reply.params["image_settings"]) == ("vllm", settings)
+
+
+def test_image_settings_that_a_server_refuses_are_not_said_to_hold() -> None:
+    acts = in_turn(failure(400, "unknown field mm_processor_kwargs"), answer("A"))
+    reply, _ = ask(acts, image_settings={"max_pixels": 5})
+    assert reply.status == "ok" and reply.params["dropped"] == ["mm_processor_kwargs"]
+    assert "image_settings" not in reply.params
+
+
 def test_latency_is_that_of_the_answer() -> None:
     reply, _ = ask(in_turn(failure(500).after(0.4), answer().after(0.1)))
     assert reply.latency_s is not None and 0.1 <= reply.latency_s < 0.4

@@ -12,7 +12,7 @@ from gumption.models import ReadMedia
 from gumption.models.replay import Replay
 from gumption.ranking import scorecard
 from gumption.records import Answer, GumptionError, Item, Key, Reply
-from gumption.running import Run, run, score_run
+from gumption.running import Run, ask_shard, run, score_run
 from gumption.suites import Suite
 
 SIDES = {"A": "left", "B": "right", "C": "above", "D": "below"}
@@ -130,6 +130,16 @@ def test_run_json_identifies_the_protocol(tmp_path: Path) -> None:
     assert info["protocol"]["suite"] == SUITE.checksum
     assert info["protocol"]["reading"] and info["protocol"]["scoring"]
     assert info["protocol"]["model"] == {"kind": "replay", "name": "m", "file": "r.jsonl"}
+
+
+def test_shards_write_parts_of_their_own_and_the_run_is_their_sum(tmp_path: Path) -> None:
+    whole = run(SUITE, model(), tmp_path / "whole").scores()
+    record = run(SUITE, model({}), tmp_path / "run")  # starts the folder; nothing is recorded yet
+    for number, rows in enumerate((range(5, 8), range(5))):
+        part = record.folder / "parts" / f"worker-{number}.jsonl"
+        asked = ask_shard(rows, ITEMS, part, model=model(), media=SUITE.media.read)
+        assert [row.item_id for row in asked.rows] == [f"q{row}" for row in rows]
+    assert score_run(record.folder).scores().equals(whole)
 
 
 def test_epochs_are_asked_and_stay_apart(tmp_path: Path) -> None:

@@ -39,6 +39,10 @@ def run(
     max_tokens: Annotated[
         int | None, typer.Option(min=1, help="Of one reply; a longer one is cut and counts as truncated.")
     ] = None,
+    image_setting: Annotated[
+        list[str] | None,
+        typer.Option(help="min_pixels=N, max_pixels=N and the like: how the server is to prepare pictures."),
+    ] = None,
     judge: Annotated[
         str | None, typer.Option(help="Model that marks free answers, named like --model; same server.")
     ] = None,
@@ -78,6 +82,7 @@ def run(
         base_url=base_url,
         preset=preset,
         max_tokens=max_tokens,
+        image_settings=_settings(image_setting or []),
         timeout_s=timeout,
     )
     marker = open_judge(judge, base_url=base_url, timeout_s=timeout) if judge else None
@@ -101,6 +106,17 @@ def run(
         runs.append(done)
         cards.append(show(done, as_json=as_json))
     finish(cards, runs)
+
+
+def _settings(pairs: list[str]) -> dict[str, int]:
+    """The numbers of `NAME=NUMBER` settings."""
+    settings = {}
+    for pair in pairs:
+        name, _, number = pair.partition("=")
+        if not name.isidentifier() or not number.isdecimal():
+            raise typer.BadParameter(f"{pair!r} is not like max_pixels=1003520", param_hint="--image-setting")
+        settings[name] = int(number)
+    return settings
 
 
 def slug(name: str) -> str:

@@ -10,7 +10,7 @@ import msgspec
 from gumption.models.model import ReadMedia
 from gumption.records import GumptionError, Image, Item, Status, Text, Usage
 
-__all__ = ["UnreadableError", "fields_of", "messages_of"]
+__all__ = ["UnreadableError", "fields_of", "messages_of", "owner_of"]
 
 
 class UnreadableError(Exception):
@@ -46,6 +46,15 @@ class _Completion(msgspec.Struct):
     usage: _Usage | None = None
     error: Any = None
     """Some gateways report a failure with HTTP 200."""
+
+
+class _Served(msgspec.Struct):
+    id: str = ""
+    owned_by: str = ""
+
+
+class _Models(msgspec.Struct):
+    data: list[_Served] = []
 
 
 _decode = msgspec.json.Decoder(_Completion).decode
@@ -103,6 +112,17 @@ def fields_of(data: bytes) -> tuple[dict[str, Any], dict[str, Any]]:
     }
     served = {"server_model": completion.model, "fingerprint": completion.system_fingerprint}
     return fields, {name: value for name, value in served.items() if value is not None}
+
+
+def owner_of(data: bytes, name: str) -> str:
+    """Who serves the model, by a server's list of models; "" where the list does not say."""
+    try:
+        served = msgspec.json.decode(data, type=_Models).data
+    except (msgspec.MsgspecError, RecursionError):
+        return ""
+    return next(
+        (model.owned_by for model in served if model.id == name), served[0].owned_by if served else ""
+    )[:100]
 
 
 def _usage(usage: _Usage | None) -> Usage | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol, TypeAlias
 
 from gumption.records import GumptionError, Item, Key, Reply
@@ -56,14 +56,15 @@ def open_models(
     base_url: str | None = None,
     preset: str | None = None,
     max_tokens: int | None = None,
+    image_settings: Mapping[str, int] | None = None,
     timeout_s: float = 300.0,
 ) -> list[Model]:
     """The models that `name` stands for: one, or with `replay/FILE#*` every model of the file.
 
     accuracy: of `baseline/oracle`, in [0, 1]. seed: of the baselines. infra_text: a regular expression;
     recorded replies in which it is found are failed requests. base_url, preset, max_tokens (of one reply),
-    timeout_s (of one request): of `openai/NAME`. Raises GumptionError for an unknown name and for options
-    that do not fit it.
+    image_settings, timeout_s (of one request): of `openai/NAME`. Raises GumptionError for an unknown name
+    and for options that do not fit it.
     """
     kind, _, rest = name.partition("/")
     for option, value, owner in (
@@ -72,13 +73,23 @@ def open_models(
         ("--base-url", base_url, "openai"),
         ("--preset", preset, "openai"),
         ("--max-tokens", max_tokens, "openai"),
+        ("--image-setting", image_settings or None, "openai"),
     ):
         if value is not None and owner not in (kind, name):
             raise GumptionError(f"{option} is for {owner}, not {name}", remedy="leave it out")
     if kind == "openai" and rest:
         from gumption.models.openai import OpenAI
 
-        return [OpenAI(rest, base_url=base_url, preset=preset, max_tokens=max_tokens, timeout_s=timeout_s)]
+        return [
+            OpenAI(
+                rest,
+                base_url=base_url,
+                preset=preset,
+                max_tokens=max_tokens,
+                image_settings=image_settings,
+                timeout_s=timeout_s,
+            )
+        ]
     if kind == "replay" and rest:
         from gumption.models.replay import open_replay
 

@@ -19,7 +19,7 @@ from typing import Any
 import msgspec
 import openai
 
-from gumption.models._chat import UnreadableError, fields_of, messages_of
+from gumption.models._chat import UnreadableError, fields_of, messages_of, owner_of
 from gumption.models.model import ReadMedia
 from gumption.models.presets import EXTRA, preset_of
 from gumption.records import GumptionError, Item, Key, Reply, Status, Text
@@ -32,6 +32,7 @@ _FIRST_PAUSE_S = 0.5
 _LONGEST_PAUSE_S = 60.0
 _LONGEST_HOLD_S = 900.0
 """What a server asks for is obeyed up to here."""
+_BACKEND_S = 10.0
 _ERROR_CHARACTERS = 500
 _TRANSIENT = frozenset({408, 409, 425, 429})
 _INVALID = frozenset({400, 422})
@@ -52,15 +53,20 @@ class OpenAI:
         base_url: str | None = None,
         preset: str | None = None,
         max_tokens: int | None = None,
+        image_settings: Mapping[str, int] | None = None,
         timeout_s: float = 300.0,
         first_pause_s: float = _FIRST_PAUSE_S,
     ) -> None:
-        """max_tokens: of one reply; None leaves it to the server. timeout_s: for one request, from sending to
-        the end of the reply. first_pause_s: before the first repeated request; it doubles each time. Raises
-        GumptionError for an unknown preset, and for a key or an address that cannot be used.
+        """max_tokens: of one reply; None leaves it to the server. image_settings: how the server is to
+        prepare pictures (min_pixels, max_pixels, tiles), as vLLM and SGLang take them. timeout_s: for one
+        request, from sending to the end of the reply. first_pause_s: before the first repeated request; it
+        doubles each time. Raises GumptionError for an unknown preset, and for a key or an address that
+        cannot be used.
         """
         self.name = name
         self.decode = preset_of(preset) | ({} if max_tokens is None else {"max_tokens": max_tokens})
+        if image_settings:
+            self.decode |= {"mm_processor_kwargs": dict(image_settings)}
         self._key = _key(needed=base_url is None)
         if base_url is not None and not base_url.startswith(("http://", "https://")):
             raise GumptionError(
@@ -69,6 +75,7 @@ class OpenAI:
         self._base_url, self._timeout_s, self._first_pause_s = base_url, timeout_s, first_pause_s
         self._dropped: tuple[str, ...] = ()
         self._client: openai.AsyncOpenAI | None = None
+        self._served_by: asyncio.Task[str] | None = None
         self._resume_at = 0.0
         """Loop time before which no request is sent: a busy server is left alone by all at once."""
 
@@ -85,6 +92,9 @@ class OpenAI:
         return hashlib.sha256(msgspec.json.encode(identity, order="sorted")).hexdigest()
 
     async def close(self) -> None:
+        if self._served_by is not None:
+            self._served_by.cancel()
+            self._served_by = None
         if self._client is not None:
             await self._client.close()
             self._client = None
@@ -111,6 +121,10 @@ class OpenAI:
                     params["attempts"] = attempt
                 if dropped:
                     params["dropped"] = list(dropped)
+                if backend := await self._backend():
+                    params["backend"] = backend
+                if settings := self._settings(dropped):
+                    params["image_settings"] = settings
                 latency_s = round(time.perf_counter() - sent_at, 4)
                 return {**fields, "latency_s": latency_s, "params": params}
             except openai.APIStatusError as error:
@@ -145,6 +159,22 @@ class OpenAI:
                 api_key=self._key or _NO_KEY, base_url=self._base_url, timeout=None, max_retries=0
             )
         return self._client
+
+    def _settings(self, dropped: tuple[str, ...]) -> dict[str, int] | None:
+        return None if "mm_processor_kwargs" in dropped else self.decode.get("mm_processor_kwargs")
+
+    async def _backend(self) -> str:
+        """Who the server says it is (vllm, llamacpp, ...), asked once a run; "" if it does not say."""
+        if self._served_by is None:
+            self._served_by = asyncio.ensure_future(self._ask_backend())
+        return await asyncio.shield(self._served_by)
+
+    async def _ask_backend(self) -> str:
+        try:
+            async with asyncio.timeout(_BACKEND_S):
+                return owner_of(await self._connected().get("/models", cast_to=bytes), self.name)
+        except (openai.APIError, TimeoutError):
+            return ""  # a server need not list its models; the answer itself is what counts
 
     def _body(self, messages: list[dict[str, Any]], dropped: tuple[str, ...]) -> bytes:
         kept = {name: value for name, value in self.decode.items() if name not in dropped}

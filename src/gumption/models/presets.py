@@ -8,7 +8,7 @@ from gumption.records import GumptionError
 
 __all__ = ["EXTRA", "preset_of"]
 
-EXTRA = frozenset({"top_k", "repetition_penalty"})
+EXTRA = frozenset({"top_k", "repetition_penalty", "mm_processor_kwargs"})
 """Parameters that are not the OpenAI interface's own; servers that refuse them are asked without."""
 
 _PRESETS: dict[str, dict[str, Any]] = {

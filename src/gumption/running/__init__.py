@@ -1,14 +1,17 @@
 """The engine: drives episodes, keeps every reply, scores what was kept."""
 
-from gumption.running.run import Progress, run, score_run
+from gumption.running.run import run, score_run
 from gumption.running.scores import read_scores, scores_table, write_scores
+from gumption.running.shard import Asked, Progress, ask_shard
 from gumption.running.store import Protocol, Run, RunInfo
 
 __all__ = [
+    "Asked",
     "Progress",
     "Protocol",
     "Run",
     "RunInfo",
+    "ask_shard",
     "read_scores",
     "run",
     "score_run",

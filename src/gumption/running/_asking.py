@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from gumption.models import Model, ReadMedia
 from gumption.records import Item, Key, Reply
@@ -30,7 +30,7 @@ class Asker:
 
     def __init__(
         self,
-        recorded: dict[Key, Reply],
+        recorded: Mapping[Key, Reply],
         *,
         model: Model | None = None,
         judge: Model | None = None,

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import nullcontext
 from pathlib import Path
 
 import msgspec
@@ -14,18 +12,13 @@ from gumption import __version__
 from gumption.answers import READING_VERSION, SCORING_VERSION
 from gumption.benchmarks import PROMPT_VERSION, names, official_of, versions_of
 from gumption.models import Model
-from gumption.records import Item, Scored
 from gumption.running._asking import Asker, settled
-from gumption.running.cache import ReplyCache
-from gumption.running.episodes import drive
 from gumption.running.scores import write_scores
+from gumption.running.shard import Progress, ask_shard, drive_rows
 from gumption.running.store import Protocol, Run, RunInfo
 from gumption.suites import Suite
 
-__all__ = ["Progress", "run", "score_run"]
-
-Progress = Callable[[int, int], None]
-"""Called with (done, planned) after each item."""
+__all__ = ["run", "score_run"]
 
 
 def run(
@@ -66,7 +59,7 @@ def run(
             scoring=SCORING_VERSION,
             epochs=epochs,
             decode=model.decode,
-            judge=judge.identity() if judge else {},
+            judge={**judge.identity(), "decode": judge.decode} if judge else {},
             model=model.identity(),
         ),
         official=official_of(items),
@@ -74,34 +67,22 @@ def run(
         gumption=__version__,
     )
     model.prepare(items)
-    with (
-        Run.taken(out, info, items) as (record, writer),
-        ReplyCache(cache) if cache else nullcontext() as kept,
-    ):
-        recorded = {
-            key: reply for key, reply in settled(record.replies()).items() if reply.status != "infra_error"
-        }
-
-        async def ask_all() -> tuple[list[Scored], dict[str, int]]:
-            asker = Asker(
-                recorded,
-                model=model,
-                judge=judge,
-                writer=writer,
-                media=suite.media.read,
-                cache=kept,
-                concurrency=concurrency,
-            )
-            try:
-                rows = await _drive_all(items, epochs, asker, concurrency, progress)
-            finally:
-                await model.close()
-                if judge:
-                    await judge.close()
-            return rows, dict(asker.problems.most_common())
-
-        rows, record.problems = asyncio.run(ask_all())
-        write_scores(record.folder / "scores.parquet", rows)
+    with Run.taken(out, info, items) as (record, part):
+        replies = settled(record.replies())
+        asked = ask_shard(
+            range(len(items) * epochs),
+            items,
+            part,
+            model=model,
+            judge=judge,
+            media=suite.media.read,
+            recorded={key: reply for key, reply in replies.items() if reply.status != "infra_error"},
+            cache=cache,
+            concurrency=concurrency,
+            progress=progress,
+        )
+        write_scores(record.folder / "scores.parquet", asked.rows)
+        record.problems = asked.problems
     return record
 
 
@@ -111,7 +92,8 @@ def score_run(folder: Path, *, progress: Progress | None = None) -> Run:
     items = record.items()
     protocol = record.info.protocol
     asker = Asker(settled(record.replies()))
-    rows = asyncio.run(_drive_all(items, protocol.epochs, asker, 1, progress))
+    planned = range(len(items) * protocol.epochs)
+    rows = asyncio.run(drive_rows(planned, items, asker, 1, progress))
     write_scores(folder / "scores.parquet", rows)
     protocol = msgspec.structs.replace(
         protocol, reading=READING_VERSION, scoring=SCORING_VERSION, benchmarks=versions_of(items)
@@ -124,30 +106,3 @@ def _address(address: str, out: Path) -> str:
     """A benchmark's name as it is, a path as seen from the run folder."""
     is_path = address and address not in names() and Path(address).exists()
     return os.path.relpath(address, out) if is_path else address
-
-
-async def _drive_all(
-    items: Sequence[Item], epochs: int, ask: Asker, workers: int, progress: Progress | None
-) -> list[Scored]:
-    """Every episode, `workers` at a time; rows in the order of the items whatever finished first."""
-    planned = len(items) * epochs
-    rows: list[Scored | None] = [None] * planned
-    done = 0
-    jobs: Iterator[tuple[int, Item]] = iter(enumerate(item for _ in range(epochs) for item in items))
-
-    async def work() -> None:
-        nonlocal done
-        for place, item in jobs:
-            rows[place] = await drive(item, place // len(items), ask)
-            done += 1
-            if progress:
-                progress(done, planned)
-
-    try:
-        async with asyncio.TaskGroup() as group:
-            for _ in range(min(workers, planned)):
-                group.create_task(work())
-    except ExceptionGroup as group_error:
-        # The first failure is the reason; the other workers were stopped because of it.
-        raise group_error.exceptions[0] from None
-    return [row for row in rows if row is not None]

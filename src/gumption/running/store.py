@@ -23,7 +23,7 @@ import msgspec
 import pyarrow as pa
 
 from gumption.records import Aggregate, GumptionError, Item, Reply
-from gumption.running._writing import Writer, written
+from gumption.running._writing import written
 from gumption.running.scores import read_scores
 from gumption.suites import read_items, write_items
 
@@ -104,11 +104,12 @@ class Run:
 
     @classmethod
     @contextmanager
-    def taken(cls, folder: Path | str, info: RunInfo, items: Sequence[Item]) -> Iterator[tuple[Run, Writer]]:
-        """Start a run, or take up the one that is there if it is of the same protocol; append replies to it.
+    def taken(cls, folder: Path | str, info: RunInfo, items: Sequence[Item]) -> Iterator[tuple[Run, Path]]:
+        """Start a run, or take up the one that is there if it is of the same protocol.
 
-        The folder is held meanwhile. Raises GumptionError where another process holds it, where it holds
-        something else, and where it cannot be written.
+        Gives the run and the path of the part that replies are to be appended to next. The folder is held
+        meanwhile. Raises GumptionError where another process holds it, where it holds something else, and
+        where it cannot be written.
         """
         folder = Path(folder)
         with written(folder):
@@ -120,8 +121,7 @@ class Run:
         with _held(folder):
             run = cls._created(folder, info, items)
             numbers = [int(part.stem) for part in run._parts() if part.stem.isdigit()]
-            with Writer(folder / "parts" / f"{max(numbers, default=-1) + 1:04d}.jsonl") as writer:
-                yield run, writer
+            yield run, folder / "parts" / f"{max(numbers, default=-1) + 1:04d}.jsonl"
 
     @classmethod
     def _created(cls, folder: Path, info: RunInfo, items: Sequence[Item]) -> Run:
