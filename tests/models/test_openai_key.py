@@ -7,8 +7,8 @@ import logging
 from pathlib import Path
 
 import pytest
-from asking import KEY, ask, item
 
+from asking import KEY, ask, item
 from gumption.models.openai import OpenAI
 from gumption.records import GumptionError
 from gumption.running import run
