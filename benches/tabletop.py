@@ -3,6 +3,7 @@ whether the known order comes out.
 
     python -m benches tabletop            all of it, about a quarter of an hour
     GUMPTION_BENCH_SEEDS=5 ...            the known order over fewer seeds
+    GUMPTION_BENCH_FIRST_SEED=9000 ...    everything on other seeds
 """
 
 from __future__ import annotations
@@ -37,14 +38,20 @@ _CHECK = Path(__file__).parents[1] / "tests" / "benchmarks" / "tabletop_pixels.p
 
 
 def main() -> None:
+    first = int(os.environ.get("GUMPTION_BENCH_FIRST_SEED") or 0)
     with tempfile.TemporaryDirectory() as folder:
         start = time.perf_counter()
-        suite = draw_suite(Path(folder) / "2000", scenes=400, seed=1)
+        suite = draw_suite(Path(folder) / "2000", scenes=400, seed=first + 1)
         seconds = time.perf_counter() - start
         print(f"{len(suite.items):,} items with pictures drawn in {seconds:.1f} s on one core.\n")
-        _pixels(draw_suite(Path(folder) / "5000", scenes=1000, seed=2))
-        _blind([draw_suite(Path(folder) / str(seed), scenes=2000, seed=seed) for seed in range(3, 8)])
-    _order(int(os.environ.get("GUMPTION_BENCH_SEEDS") or 100))
+        _pixels(draw_suite(Path(folder) / "5000", scenes=1000, seed=first + 2))
+        _blind(
+            [
+                draw_suite(Path(folder) / str(seed), scenes=2000, seed=seed)
+                for seed in range(first + 3, first + 8)
+            ]
+        )
+    _order(first, int(os.environ.get("GUMPTION_BENCH_SEEDS") or 100))
 
 
 def _pixels(suite: Suite) -> None:
@@ -106,14 +113,14 @@ def _ranked(seed: int) -> Ranking:
         return rank_runs(folders)
 
 
-def _order(seeds: int) -> None:
+def _order(first: int, seeds: int) -> None:
     """Random and blind are worth the same, so either may come last."""
     known = [f"baseline/oracle-{one:g}" for one in reversed(_ORACLES)] + ["baseline/eyes"]
     held: Counter[str] = Counter()
     scores: dict[str, list[float]] = defaultdict(list)
     start = time.perf_counter()
     with ProcessPoolExecutor(os.cpu_count(), get_context("spawn")) as pool:
-        for ranking in pool.map(_ranked, range(seeds)):
+        for ranking in pool.map(_ranked, range(first, first + seeds)):
             names = [model.model for model in ranking.models]
             tiers = {model.model: model.tier for model in ranking.models}
             held["the known order"] += names[: len(known)] == known

@@ -1,0 +1,149 @@
+"""Conditions, effects and typed lists out of nested lists. What cannot be understood is a fault and is passed
+over; the rest is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import TypeAlias
+
+from gumption.grounding._findings import Checker
+from gumption.grounding._sexpr import Group
+from gumption.grounding.pddl import (
+    And,
+    Condition,
+    Equal,
+    Exists,
+    Fact,
+    FindingKind,
+    Forall,
+    Imply,
+    Not,
+    Or,
+    Parameter,
+    When,
+)
+
+__all__ = ["Fault", "joined", "parameters", "read_formula", "typed"]
+
+Fault: TypeAlias = Callable[[FindingKind, str, int], None]
+"""Takes what is wrong, the symbol, and the index of its token."""
+Scope: TypeAlias = Mapping[str, tuple[str, ...]]
+
+_TRUE = And(())
+_NUMERIC = ("=", "<", ">", "<=", ">=", "increase", "decrease", "assign", "scale-up", "scale-down")
+_LATER = ("preference", "always", "sometime", "within", "at-most-once", "over", "at-end")
+
+
+def read_formula(node: Group | str, index: int, checker: Checker, scope: Scope) -> Condition:
+    """A condition or an effect, its atoms checked on the way; `()` is true.
+
+    index: of the node's first token. scope: the variables that stand for something here, with their types.
+    """
+    fault = checker.fault
+    if isinstance(node, str):
+        fault("syntax", node, index)
+        return _TRUE
+    if not node:
+        return _TRUE
+    head = node[0]
+    if isinstance(head, Group):  # a pair of parentheses too many, or a conjunction without its `and`
+        fault("syntax", "(", index)
+        return joined(node, 0, checker, scope)
+    match head:
+        case "and":
+            return joined(node, 1, checker, scope)
+        case "or":
+            return Or(_parts(node, 1, checker, scope))
+        case "not":
+            if len(node) != 2:
+                fault("syntax", "not", index)
+            return Not(joined(node, 1, checker, scope))
+        case "imply" | "implies" | "when":
+            if len(node) != 3:
+                fault("syntax", head, index)
+            first, *rest = _parts(node, 1, checker, scope) or (_TRUE,)
+            return (When if head == "when" else Imply)(first, _one(tuple(rest)))
+        case "forall" | "exists":
+            if len(node) < 2 or not isinstance(node[1], Group):
+                fault("syntax", head, index)
+                return _TRUE
+            variables = parameters(node[1], checker)
+            within = {**scope, **{variable.name: variable.types for variable in variables}}
+            return (Forall if head == "forall" else Exists)(variables, joined(node, 2, checker, within))
+        case "=" if len(node) == 3 and isinstance(node[1], str) and isinstance(node[2], str):
+            checker.names(node[1:], index + 2, scope)
+            return Equal(node[1], node[2])
+        case "increase" if len(node) == 3 and isinstance(node[1], Group) and node[1].head == "total-cost":
+            return _TRUE
+    if head in _NUMERIC or head in _LATER:
+        fault("unsupported", "numeric fluents" if head in _NUMERIC else head, index)
+        return _TRUE
+    for number, item in enumerate(node):
+        if isinstance(item, Group):  # the atom was not closed before the next began: both are kept
+            fault("syntax", head, index)
+            atom = tuple(node[:number])
+            checker.atom(atom, index, scope)
+            return And((Fact(atom), joined(node, number, checker, scope)))
+    atom = tuple(node)
+    checker.atom(atom, index, scope)
+    return Fact(atom)
+
+
+def _parts(node: Group, first: int, checker: Checker, scope: Scope) -> tuple[Condition, ...]:
+    return tuple(
+        [
+            read_formula(
+                item, item.start if isinstance(item, Group) else node.index_of(number), checker, scope
+            )
+            for number, item in enumerate(node[first:], first)
+        ]
+    )
+
+
+def _one(parts: tuple[Condition, ...]) -> Condition:
+    return parts[0] if len(parts) == 1 else And(parts)
+
+
+def joined(node: Group, first: int, checker: Checker, scope: Scope) -> Condition:
+    """The items from `first` on, all of them to hold."""
+    return _one(_parts(node, first, checker, scope))
+
+
+def typed(node: Group, first: int, fault: Fault) -> Iterator[tuple[str, tuple[str, ...], int]]:
+    """(name, types, token index) of a typed list; several names before one dash share the type."""
+    names: list[tuple[str, int]] = []
+    index = node.index_of(first)
+    dash = False
+    for item in node[first:]:
+        if isinstance(item, Group):
+            if dash and item.head == "either":
+                kinds = tuple(word for word in item[1:] if isinstance(word, str))
+                yield from ((name, kinds, at) for name, at in names)
+                names, dash = [], False
+            else:
+                fault("syntax", item.head or "(", item.start)
+            index = item.end + 1
+            continue
+        if dash:
+            yield from ((name, (item,), at) for name, at in names)
+            names, dash = [], False
+        elif item == "-":
+            dash = True
+        elif item[0] == "-" and names:
+            yield from ((name, (item[1:],), at) for name, at in names)
+            names = []
+        else:
+            names.append((item, index))
+        index += 1
+    if dash:
+        fault("syntax", "-", index)
+    yield from ((name, ("object",), at) for name, at in names)
+
+
+def parameters(node: Group, checker: Checker) -> tuple[Parameter, ...]:
+    """The variables of an action or a quantifier, their types checked."""
+    found = []
+    for name, kinds, index in typed(node, 0, checker.fault):
+        checker.types(kinds, index)
+        found.append(Parameter(name, kinds))
+    return tuple(found)
