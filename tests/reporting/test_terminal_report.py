@@ -10,6 +10,7 @@ from rich.console import Console
 
 from gumption.records import Interval
 from gumption.reporting import RankRow, print_ranking, print_scorecard
+from gumption.reporting.terminal import _number
 
 
 def printed(show, *things, width: int = 80) -> str:
@@ -108,3 +109,11 @@ def test_a_ranking_marks_low_coverage_and_shows_the_places_left_open():
 def test_a_ranking_of_a_run_without_scores():
     row = rank_row("none", 1, official=Interval(None, None, None), n=0, coverage=0.0, adjusted=None)
     assert re.search(r"^none +1\* \[1-2\] +– +A +–", printed(print_ranking, [row]), re.MULTILINE)
+
+
+@pytest.mark.parametrize(
+    ("share", "text"), [(0.8125, "81.3"), (0.9165, "91.6"), (0.0455, "4.5"), (-0.0125, "-1.3"), (None, "–")]
+)
+def test_a_half_is_rounded_as_the_pages_round(share, text):
+    """What a browser's toFixed(1) gives for a hundred times the share."""
+    assert _number(share) == text

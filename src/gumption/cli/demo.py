@@ -14,9 +14,10 @@ __all__ = ["demo"]
 _SCENES = 80
 ORACLES = (0.65, 0.8, 0.95)
 """How often the oracles are right: far enough apart to be told apart by 400 questions."""
-_WHO = """Asked {} models. Who is better is known: random guesses, blind reads the questions and sees no
-picture, eyes is a plain vision program, oracle-0.8 is told the answer and gives it 80 times in 100.
-"""
+_WHO = (
+    "Who is better is known beforehand: random guesses, blind reads the questions and sees no picture, eyes "
+    "is a plain vision program, and oracle-0.8 is told the answer and gives it 80 times in 100."
+)
 
 
 def demo(
@@ -52,13 +53,14 @@ def demo(
             target = folder / "runs" / f"{suite.checksum[:8]}-{model.name.replace('/', '-')}"
             runs.append(run(suite, model, target, address=str(pool), progress=progress))
     ranking = rank_runs([one.folder for one in runs])
-    print(_WHO.format(len(runs)))
+    print(f"Asked {len(runs)} models. {_WHO}\n")
     print_ranking(rank_rows(ranking, [scorecard(one.folder) for one in runs]), Console(soft_wrap=False))
     with bar("Writing pages") as progress:
         index = write_site(
             [RecordedRun(one) for one in runs],
             report,
             title="Who reads a tabletop best? Six test models, 400 questions",
+            about=_WHO,
             progress=progress,
         )
     print(

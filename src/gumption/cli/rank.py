@@ -48,19 +48,21 @@ def rank(
 
 
 def rank_rows(ranking: Ranking, cards: list[Scorecard]) -> list[RankRow]:
-    """The lines of a ranking of runs, each with the rates of its own scorecard."""
+    """The lines of a ranking of runs, each with the score, interval and rates of its own scorecard, so that
+    one run has one interval wherever it is shown."""
     from gumption.reporting import RankRow
 
     rows = []
     for place in ranking.models:
-        total = cards[place.row].total
+        card = cards[place.row]
+        total = card.total
         rows.append(
             RankRow(
                 model=place.model,
                 rank=place.rank,
                 rank_low=place.rank_low,
                 rank_high=place.rank_high,
-                official=place.score,
+                official=card.official,
                 n=total.n,
                 planned=total.planned,
                 coverage=total.coverage,

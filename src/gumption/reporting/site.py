@@ -61,13 +61,14 @@ def write_site(
     out: Path,
     *,
     title: str = "Gumption report",
-    made: str = "",
+    about: str = "",
     progress: Callable[[int, int], None] | None = None,
 ) -> Path:
     """Write the report of some runs into the folder `out` and return the path of its `index.html`.
 
-    An earlier report in `out` is replaced in one step when the new one is complete. `made` is a date or a
-    line of the caller's, shown under the title. `progress` is called with (steps done, steps in all).
+    An earlier report in `out` is replaced in one step when the new one is complete. `about` says
+    what was done and who was asked, and is shown under the title. `progress` is called with (steps done,
+    steps in all).
     Holds the items, and the replies of one run at a time, in memory.
 
     Raises GumptionError if there is no run, if `out` holds anything but an earlier report, if a run has
@@ -78,14 +79,14 @@ def write_site(
     pages = resources.files("gumption.reporting") / "site_files"
     names = [page.name for page in pages.iterdir() if page.is_file()]
     with replacing(out, frozenset([*names, "data", "thumbs"])) as folder:
-        _write_data(runs, folder, title, made, progress or _silent)
+        _write_data(runs, folder, title, about, progress or _silent)
         for name in names:
             (folder / name).write_bytes((pages / name).read_bytes())
     return out / "index.html"
 
 
 def _write_data(
-    runs: Sequence[RunView], folder: Path, title: str, made: str, progress: Callable[[int, int], None]
+    runs: Sequence[RunView], folder: Path, title: str, about: str, progress: Callable[[int, int], None]
 ) -> None:
     data, thumbs = folder / "data", folder / "thumbs"
     data.mkdir()
@@ -124,7 +125,7 @@ def _write_data(
     left_out = any(thumbnail.missing for thumbnail in thumbnails.values())
     manifest = {
         "title": title,
-        "made": made,
+        "about": about,
         # Not said where another run has the pictures, or where the items have none.
         "media_problems": [clip(problem, 2_000) for problem in dict.fromkeys(problems)] if left_out else [],
         "outcomes": OUTCOMES,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from decimal import ROUND_HALF_UP, Decimal
 from typing import TypeAlias
 
 from msgspec import Struct
@@ -18,9 +19,10 @@ __all__ = ["RankRow", "print_ranking", "print_scorecard"]
 FULL_ENOUGH = 0.95
 """Below this coverage a model's place in a ranking is marked."""
 
-
 WIDE = 132
 """Columns from which a ranking fits into one table."""
+
+_TENTH = Decimal("0.1")
 
 
 class RankRow(Struct, frozen=True):
@@ -215,7 +217,8 @@ def _percent(share: float | None) -> str:
 
 
 def _number(share: float | None) -> str:
-    return "–" if share is None else f"{100 * share:.1f}"
+    # As the pages round, whose toFixed rounds a half up.
+    return "–" if share is None else str(Decimal(100 * share).quantize(_TENTH, ROUND_HALF_UP))
 
 
 def _plain(text: str) -> str:

@@ -182,12 +182,12 @@
     protocol(runs));
 
   report.overview = () => {
-    const { title, made, items, media_problems: problems } = report.manifest;
+    const { title, about, items, media_problems: problems } = report.manifest;
     const ranked = [...report.runs].sort(best);
     const benchmarks = [...new Set(ranked.map(({ card }) => card.benchmark))];
     return [
       el("h1", { tabindex: -1 }, title),
-      el("p", { class: "lead" }, `${counted(report.runs.length, "run")} on ${benchmarks.map(named).join(", ")}, ${counted(items, "item")}.`, made ? ` ${made}` : ""),
+      el("p", { class: "lead" }, `${counted(report.runs.length, "run")} on ${benchmarks.map(named).join(", ")}, ${counted(items, "item")}.`, about ? ` ${about}` : ""),
       problems.map((problem) => el("p", { class: "note" }, el("b", {}, "Pictures are left out: "), words(problem))),
       ...benchmarks.map((benchmark) => section(benchmark, ranked.filter(({ card }) => card.benchmark === benchmark))),
     ];
