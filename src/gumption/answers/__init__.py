@@ -4,7 +4,8 @@
 can be run again on any recorded reply: the version below goes into every run.
 """
 
-from gumption.answers._reply import passage_of
+from gumption.answers._refusal import refuses
+from gumption.answers._reply import passage_of, visible
 from gumption.answers.choice import read_choice
 from gumption.answers.number import read_number
 from gumption.answers.point import read_point
@@ -13,7 +14,17 @@ from gumption.answers.text import read_text
 from gumption.answers.yes_no import read_yes_no
 from gumption.records import Answer, GumptionError, Reading
 
-__all__ = ["READING_VERSION", "SCORING_VERSION", "guess", "inside", "passage_of", "read", "score"]
+__all__ = [
+    "READING_VERSION",
+    "SCORING_VERSION",
+    "guess",
+    "inside",
+    "passage_of",
+    "read",
+    "refuses",
+    "score",
+    "visible",
+]
 
 READING_VERSION = "1"
 """Raised with every change that can read a reply differently."""

@@ -14,7 +14,7 @@ import msgspec
 
 from gumption.records import Reading
 
-__all__ = ["MOST_ANNOUNCED", "Passage", "boxes", "lower", "marks", "passage_of"]
+__all__ = ["MOST_ANNOUNCED", "Passage", "boxes", "lower", "marks", "passage_of", "visible"]
 
 LIMIT = 256 * 1024
 MOST_ANNOUNCED = 64
@@ -103,6 +103,12 @@ def passage_of(reply: str) -> Passage:
     if "{" in text and (field := _json_field(text)) is not None:
         return Passage(field, whole=False, repairs=(*repairs, "json"))
     return Passage(text.strip(), repairs=tuple(repairs))
+
+
+def visible(reply: str) -> tuple[str, tuple[str, ...]]:
+    """What a reply says outside its reasoning, untouched but for that, and the repairs that it took."""
+    repairs: list[str] = []
+    return _without_reasoning(_bounded(reply, repairs), repairs), tuple(repairs)
 
 
 def marks(text: str) -> list[tuple[int, int]]:
