@@ -168,8 +168,8 @@ class _Parser:
                     self._at = at + 1
                     break
                 plain = False
-            elif sign in "'\"" and self._opens_next(at + 1):  # closed with the other kind of quote
-                plain = False
+            elif sign in "'\"" and sign not in text[start:at] and self._opens_next(at + 1):
+                plain = False  # closed with the other kind of quote
                 self._at = at + 1
                 break
             at += 1
