@@ -83,7 +83,7 @@ class _Parser:
             if sign in "])}":
                 self._repairs.add("unbalanced")
             self._at += 1
-        if sign in ("[", "(", "{", *_QUOTES):
+        if sign in ("[", "(", "{", *_QUOTES) and (whole or sign != "`"):  # a fence ends there
             return True
         if sign and whole:
             raise Unreadable
