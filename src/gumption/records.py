@@ -88,7 +88,9 @@ class Answer(Struct, frozen=True):
 
     `gold` by kind: choice, a letter of `choices`; yes_no, "yes" or "no"; number, a number; text, a string
     or a list of accepted strings; point, a region in pixels: {"box": [x0, y0, x1, y1]} (edges inside),
-    {"polygon": [[x, y], ...]} or {"points": [[x, y], ...]} with `tolerance` as the radius.
+    {"polygon": [[x, y], ...]} or {"points": [[x, y], ...]} with `tolerance` as the radius; problem, the text
+    of a PDDL problem; atoms and actions, the right reply as JSON, {KEY: [entry, ...]}: entries of atoms are
+    judged one by one, a name in them stands as {"name": ...}, entries of actions are steps in their order.
     None means that no gold is known.
     """
 
@@ -248,6 +250,9 @@ class Scored(Struct, frozen=True):
     """The reading's value as JSON, "" if there is none."""
     repairs: tuple[str, ...] = ()
     errors: tuple[str, ...] = ()
+    """The kind of each mistake."""
+    details: tuple[str, ...] = ()
+    """What each mistake is, for the first of them."""
     parts: dict[str, float] = field(default_factory=dict)
 
 

@@ -169,7 +169,7 @@ def test_no_rows_at_all() -> None:
 def test_a_table_gives_what_its_rows_give(row: Row) -> None:
     rows = [*toy(row), row("lost", category="maze")]
     plain = [msgspec.structs.asdict(r) for r in rows]
-    names = [n for n in plain[0] if n not in ("repairs", "errors", "parts")]
+    names = [n for n in plain[0] if n not in ("repairs", "errors", "details", "parts")]
     table = pa.table({n: [r[n] for r in plain] for n in names})
     coded = table.set_column(
         table.column_names.index("category"), "category", table["category"].dictionary_encode()
@@ -205,7 +205,7 @@ def test_bad_rows_are_named(row: Row, change: dict[str, Any], said: str) -> None
     rows = [row(str(i), 1.0) for i in range(4)]
     plain = [msgspec.structs.asdict(r) for r in [*rows, row("3", 1.0, epoch=1)]]
     plain[4] |= change
-    names = [n for n in plain[0] if n not in ("repairs", "errors", "parts")]
+    names = [n for n in plain[0] if n not in ("repairs", "errors", "details", "parts")]
     with pytest.raises(GumptionError, match=said) as caught:
         scorecard(pa.table({n: [r[n] for r in plain] for n in names}))
     assert "4" in caught.value.where

@@ -113,6 +113,7 @@ class FakeRun:
             "value": pa.float64(),
             "repairs": pa.list_(pa.string()),
             "errors": pa.list_(pa.string()),
+            "details": pa.list_(pa.string()),
             "parts": pa.map_(pa.string(), pa.float64()),
             "epoch": pa.int64(),
             "chance": pa.float64(),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -120,10 +121,18 @@ def _score(score: Row, limit: int) -> Row:
         "read": score["answer"] if points is None else "",
         "repairs": ", ".join(score["repairs"] or ()),
         "parts": "\n".join(f"{name}: {number:.3f}" for name, number in parts.items()),
-        "errors": "\n".join(score["errors"] or ()),
+        "errors": _mistakes(score["errors"] or (), score["details"] or ()),
     }
     plain = {name: score[name] for name in ("epoch", "value", "status", "outcome", "chance")}
     return plain | (points or {}) | {name: clip(text, limit) for name, text in texts.items() if text}
+
+
+def _mistakes(kinds: Sequence[str], details: Sequence[str]) -> str:
+    """One mistake a line: its kind, and what it is where that was kept."""
+    lines = [f"{kind}: {detail}" if detail else kind for kind, detail in zip(kinds, details, strict=False)]
+    if len(kinds) > len(details):
+        lines += [f"{kind}, {count} times more" for kind, count in Counter(kinds[len(details) :]).items()]
+    return "\n".join(lines)
 
 
 def _reply(reply: Reply, limit: int) -> Row:

@@ -30,7 +30,7 @@ _Key = tuple[str, str]
 """Benchmark and id: an item of the report."""
 _SCORED_FIELDS = (
     *("item_id", "epoch", "kind", "value", "status", "outcome", "chance"),
-    *("rule", "answer", "repairs", "errors", "parts"),
+    *("rule", "answer", "repairs", "errors", "details", "parts"),
 )
 
 

@@ -10,9 +10,12 @@ import msgspec
 
 from gumption.answers import guess
 from gumption.benchmarks import episode_of
-from gumption.records import Item, Key, Reply, Score, Scored, Status
+from gumption.records import Item, Key, Mistake, Reply, Score, Scored, Status
 
 __all__ = ["Ask", "drive", "is_judge"]
+
+DETAILED = 50
+"""Mistakes of an item that are kept in words."""
 
 Ask = Callable[[Item, Key], Awaitable[Reply | None]]
 """Answers one question of an episode; None where nothing was recorded for it."""
@@ -92,5 +95,12 @@ def _row(
         else msgspec.json.encode(reading.value).decode(),
         repairs=reading.repairs if reading else (),
         errors=tuple(mistake.kind.value for mistake in score.errors),
+        details=tuple(map(_told, score.errors[:DETAILED])),
         parts=score.parts,
     )
+
+
+def _told(mistake: Mistake) -> str:
+    """A mistake in words; steps are counted from 1 for people."""
+    step = "" if mistake.step is None else f"step {mistake.step + 1}: "
+    return f"{step}{mistake.detail}{' (may follow from an earlier mistake)' if mistake.secondary else ''}"

@@ -32,6 +32,7 @@ SCHEMA = pa.schema(
         ("answer", pa.string()),
         ("repairs", pa.list_(pa.string())),
         ("errors", pa.list_(pa.string())),
+        ("details", pa.list_(pa.string())),
         ("parts", pa.map_(pa.string(), pa.float64())),
     ]
 )
