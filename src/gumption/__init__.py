@@ -9,7 +9,18 @@ from typing import TYPE_CHECKING, Any
 from gumption.records import Answer, GumptionError, Item, Reading, Reply, Score, Scorecard
 
 if TYPE_CHECKING:
-    from gumption import answers, benchmarks, models, ranking, reporting, running, suites
+    from gumption import (
+        answers,
+        benchmarks,
+        exchange,
+        grounding,
+        models,
+        planning,
+        ranking,
+        reporting,
+        running,
+        suites,
+    )
     from gumption.answers import read
 
 __version__ = "0.1.0.dev0"
@@ -24,7 +35,10 @@ __all__ = [
     "Scorecard",
     "answers",
     "benchmarks",
+    "exchange",
+    "grounding",
     "models",
+    "planning",
     "ranking",
     "read",
     "reporting",
@@ -32,7 +46,18 @@ __all__ = [
     "suites",
 ]
 
-_ROOMS = {"answers", "benchmarks", "models", "ranking", "reporting", "running", "suites"}
+_ROOMS = {
+    "answers",
+    "benchmarks",
+    "exchange",
+    "grounding",
+    "models",
+    "planning",
+    "ranking",
+    "reporting",
+    "running",
+    "suites",
+}
 
 
 def __getattr__(name: str) -> Any:

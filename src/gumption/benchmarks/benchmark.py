@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -40,6 +40,9 @@ class Benchmark:
     official: Aggregate
     load: Callable[[Path | None], Suite]
     """The items, from the given folder of data or from where the benchmark looks by itself."""
+    configure: Callable[[Path | None, Mapping[str, str]], Suite] | None = None
+    """The items under options that a user names, as in `NAME:OPTION=VALUE,...`; None where there are none.
+    Each item tells the options in `meta["protocol"]`, "" where they are the usual ones."""
     episode: Callable[[Item], Episode] = one_shot
     version: str = "1"
     """Raised with every change to how it is asked or scored."""

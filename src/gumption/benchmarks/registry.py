@@ -16,7 +16,13 @@ __all__ = ["episode_of", "get", "names", "official_of", "open_suite", "versions_
 _MODULES = {
     "blink": "gumption.benchmarks.blink",
     "egothink": "gumption.benchmarks.egothink",
+    "prodg": "gumption.benchmarks.prodg",
     "tabletop": "gumption.benchmarks.tabletop",
+    "viplan-blocksworld": "gumption.benchmarks.viplan:BLOCKSWORLD_GROUNDER",
+    "viplan-blocksworld-planner": "gumption.benchmarks.viplan:BLOCKSWORLD_PLANNER",
+    "viplan-household-symbolic": "gumption.benchmarks.viplan:HOUSEHOLD_GROUNDER",
+    "viplan-household-symbolic-planner": "gumption.benchmarks.viplan:HOUSEHOLD_PLANNER",
+    "viplan-recorded": "gumption.benchmarks.viplan:RECORDED",
 }
 
 
@@ -30,23 +36,39 @@ def get(name: str) -> Benchmark:
     """The benchmark of that name. Raises GumptionError for an unknown one."""
     if name not in _MODULES:
         raise GumptionError(f"no benchmark is called {name!r}", remedy=f"one of: {', '.join(names())}")
-    benchmark: Benchmark = import_module(_MODULES[name]).BENCHMARK
+    module, _, attribute = _MODULES[name].partition(":")
+    benchmark: Benchmark = getattr(import_module(module), attribute or "BENCHMARK")
     return benchmark
 
 
 def open_suite(address: str, data: Path | None = None) -> Suite:
     """What `address` stands for: a benchmark's name, a suite folder, a .tsv or a .jsonl file.
 
+    A benchmark that can be asked in several ways takes options behind its name: `prodg:mode=direct,shots=3`.
     data: the folder that holds a benchmark's data. Raises GumptionError where there is nothing to open.
     """
-    if address in _MODULES:
-        return get(address).load(data)
+    name, colon, options = address.partition(":")
+    if name in _MODULES:
+        return _configured(get(name), options, data) if colon else get(name).load(data)
     if not Path(address).exists():
         raise GumptionError(
             f"{address!r} is neither a benchmark nor a file or folder",
             remedy=f"benchmarks: {', '.join(names())}; or the path of a suite folder or question file",
         )
     return read_file_or_folder(Path(address))
+
+
+def _configured(benchmark: Benchmark, options: str, data: Path | None) -> Suite:
+    if benchmark.configure is None:
+        raise GumptionError(f"{benchmark.name} has no options", remedy=f"write {benchmark.name} alone")
+    pairs = [pair.partition("=") for pair in options.split(",")]
+    if not all(name and sign for name, sign, _ in pairs):
+        raise GumptionError(
+            f"{options!r} is not like OPTION=VALUE,OPTION=VALUE",
+            where=benchmark.name,
+            remedy="write the options without blanks, as in prodg:mode=direct,shots=3",
+        )
+    return benchmark.configure(data, {name: value for name, _, value in pairs})
 
 
 def episode_of(item: Item) -> Callable[[Item], Episode]:
@@ -62,8 +84,9 @@ def official_of(items: Iterable[Item]) -> Aggregate | None:
 
 
 def versions_of(items: Iterable[Item]) -> dict[str, str]:
-    """The version of each benchmark's asking and scoring among these items."""
+    """The version of each benchmark's asking and scoring among these items, with the options it is under."""
+    protocols = {item.benchmark: str(item.meta.get("protocol", "")) for item in items}
     return {
-        name: get(name).version if name in _MODULES else "1"
-        for name in sorted({item.benchmark for item in items})
+        name: f"{get(name).version} {protocols[name]}".strip() if name in _MODULES else "1"
+        for name in sorted(protocols)
     }

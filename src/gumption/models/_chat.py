@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import base64
+import re
 from typing import Any
 
 import msgspec
 
+from gumption.models.drawn import bytes_of
 from gumption.models.model import ReadMedia
 from gumption.records import GumptionError, Image, Item, Status, Text, Usage
 
-__all__ = ["UnreadableError", "fields_of", "messages_of", "owner_of"]
+__all__ = ["FORMAT", "FORMAT_NAMED", "UnreadableError", "fields_of", "format_of", "messages_of", "owner_of"]
+
+FORMAT = "response_format"
+FORMAT_NAMED = re.compile(r"response_format|json_schema|schema|grammar|guided|structured", re.IGNORECASE)
+"""In a complaint: the server does not take the schema, or not this one."""
 
 
 class UnreadableError(Exception):
@@ -71,7 +77,7 @@ def messages_of(question: Item, media: ReadMedia) -> tuple[list[dict[str, Any]],
         if isinstance(part, Text):
             content.append({"type": "text", "text": part.text})
         elif isinstance(part, Image):
-            url = f"data:{part.media_type};base64,{base64.b64encode(media(part.sha256)).decode()}"
+            url = f"data:{part.media_type};base64,{base64.b64encode(bytes_of(part, media)).decode()}"
             content.append({"type": "image_url", "image_url": {"url": url}})
             sent.append(part.sha256)
         else:
@@ -83,6 +89,15 @@ def messages_of(question: Item, media: ReadMedia) -> tuple[list[dict[str, Any]],
             "the item has nothing to show", where=question.id, remedy="these data can only be replayed"
         )
     return [{"role": "user", "content": content}], tuple(sent)
+
+
+def format_of(question: Item) -> dict[str, Any]:
+    """The field that holds the reply to the question's JSON schema; none where it has no schema.
+
+    The question's `meta["json_schema"]` is {"name": ..., "schema": ...}.
+    """
+    wanted = question.meta.get("json_schema")
+    return {FORMAT: {"type": "json_schema", "json_schema": {**wanted, "strict": True}}} if wanted else {}
 
 
 def fields_of(data: bytes) -> tuple[dict[str, Any], dict[str, Any]]:

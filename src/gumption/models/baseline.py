@@ -12,6 +12,7 @@ from random import Random as Generator
 from typing import Any, ClassVar
 
 from gumption.answers import inside
+from gumption.models import _wrong
 from gumption.models.model import ReadMedia
 from gumption.records import Answer, GumptionError, Item, Key, Reply
 
@@ -69,7 +70,11 @@ class Random(_Baseline):
 
 
 class Oracle(_Baseline):
-    """Knows the gold and says it with probability `accuracy`, else something that is wrong."""
+    """Knows the gold and says it with probability `accuracy`, else something that is wrong.
+
+    Of a list of atoms each is right with that probability by itself; all other answers are right or wrong as
+    a whole.
+    """
 
     def __init__(self, accuracy: float = 1.0, seed: int = 0) -> None:
         if not 0.0 <= accuracy <= 1.0:
@@ -97,6 +102,12 @@ class Oracle(_Baseline):
                 gold = float(answer.gold)
                 step = 2 * answer.tolerance + max(1.0, abs(gold))
                 return repr(gold if right else gold + step)
+            case "atoms":
+                return _wrong.atoms(answer.gold, self._accuracy, generator)
+            case "problem":
+                return answer.gold if right else _wrong.problem(answer.gold, generator)
+            case "actions":
+                return _wrong.actions(answer.gold, right=right)
             case "text":
                 first = answer.gold if isinstance(answer.gold, str) else answer.gold[0]
                 return first if right else f"not {first}"

@@ -66,6 +66,8 @@ class Blind:
 
     async def ask(self, question: Item, key: Key, media: ReadMedia) -> Reply:  # noqa: ARG002
         lessons = self._known.get(_kind(question.answer))
+        if lessons is None and self._known and question.id not in self._items:
+            return Reply(*key, self.name)  # a step of an episode: nothing like it is in any item's gold
         if lessons is None:
             raise GumptionError(
                 "the blind baseline has nothing to learn from",

@@ -19,7 +19,15 @@ from typing import Any
 import msgspec
 import openai
 
-from gumption.models._chat import UnreadableError, fields_of, messages_of, owner_of
+from gumption.models._chat import (
+    FORMAT,
+    FORMAT_NAMED,
+    UnreadableError,
+    fields_of,
+    format_of,
+    messages_of,
+    owner_of,
+)
 from gumption.models.model import ReadMedia
 from gumption.models.presets import EXTRA, preset_of
 from gumption.records import GumptionError, Item, Key, Reply, Status, Text
@@ -86,9 +94,10 @@ class OpenAI:
         """Nothing is learnt."""
 
     def request_sha256(self, question: Item) -> str:
-        """Over model, decoding and parts, pictures by their hash; server and key do not enter."""
+        """Over model, decoding, the reply's schema and parts, pictures by their hash; server and key do not
+        enter."""
         parts = [part.text if isinstance(part, Text) else {"sha256": part.sha256} for part in question.parts]
-        identity = {"model": self.name, "decode": self.decode, "parts": parts}
+        identity = {"model": self.name, "decode": self.decode, "parts": parts, **format_of(question)}
         return hashlib.sha256(msgspec.json.encode(identity, order="sorted")).hexdigest()
 
     async def close(self) -> None:
@@ -101,20 +110,26 @@ class OpenAI:
 
     async def ask(self, question: Item, key: Key, media: ReadMedia) -> Reply:
         messages, sent = messages_of(question, media)
-        fate = await self._request(messages)
+        fate = await self._request(messages, format_of(question))
         return Reply(*key, self.name, **fate, request_sha256=self.request_sha256(question), media_sha256=sent)
 
-    async def _request(self, messages: list[dict[str, Any]]) -> dict[str, Any]:
-        """Send, again where that may help; what became of it as fields of a Reply."""
+    async def _request(self, messages: list[dict[str, Any]], form: dict[str, Any]) -> dict[str, Any]:
+        """Send, again where that may help; what became of it as fields of a Reply.
+
+        form: what holds the reply to a schema. A server that refuses it is asked without, and the reply says
+        so in `dropped`; only this request, for another schema may suit it.
+        """
         problem = ""
+        left_out: tuple[str, ...] = ()
         for attempt in range(1, ATTEMPTS + 1):
             await self._wait()
-            client, dropped, sent_at = self._connected(), self._dropped, time.perf_counter()
+            client, sent_at = self._connected(), time.perf_counter()
+            dropped = (*self._dropped, *left_out)
             try:
                 async with asyncio.timeout(self._timeout_s):
                     # As bytes: the SDK's models of a request and a reply cost more than all the rest.
                     data = await client.post(
-                        "/chat/completions", cast_to=bytes, content=self._body(messages, dropped)
+                        "/chat/completions", cast_to=bytes, content=self._body(messages, form, dropped)
                     )
                 fields, params = fields_of(data)
                 if attempt > 1:
@@ -131,6 +146,9 @@ class OpenAI:
                 status = error.status_code
                 problem = f"HTTP {status}: {_complaint(error)}"
                 if status in _INVALID and self._drop_refused(error, dropped):
+                    continue
+                if status in _INVALID and form and not left_out and FORMAT_NAMED.search(error.response.text):
+                    left_out = (FORMAT,)
                     continue
                 if status < 500 and status not in _TRANSIENT:
                     refused = error.code in _REFUSALS
@@ -176,8 +194,9 @@ class OpenAI:
         except (openai.APIError, TimeoutError):
             return ""  # a server need not list its models; the answer itself is what counts
 
-    def _body(self, messages: list[dict[str, Any]], dropped: tuple[str, ...]) -> bytes:
-        kept = {name: value for name, value in self.decode.items() if name not in dropped}
+    def _body(self, messages: list[dict[str, Any]], form: dict[str, Any], dropped: tuple[str, ...]) -> bytes:
+        wanted = {**self.decode, **form}
+        kept = {name: value for name, value in wanted.items() if name not in dropped}
         return msgspec.json.encode({"model": self.name, "messages": messages, **kept})
 
     def _drop_refused(self, error: openai.APIStatusError, dropped: tuple[str, ...]) -> bool:

@@ -14,6 +14,7 @@ import msgspec
 
 from gumption.planning.judges import Action, Judge
 from gumption.planning.reader import PlanReading, read_plan
+from gumption.planning.rules import RuleJudge
 
 __all__ = [
     "IGNORED",
@@ -107,7 +108,7 @@ def match(
     if matrix is not None:
         verdicts, failed, name = _checked(matrix, len(left), len(right)), False, "given"
     else:
-        judge = judge or _rule_judge()
+        judge = judge or RuleJudge()
         judgements = [judge.judge(action, right) for action in left] if right else []
         failed = any(judgement.failed for judgement in judgements)
         verdicts = tuple([judgement.row for judgement in judgements]) if right else ((),) * len(left)
@@ -145,12 +146,6 @@ def _actions(plan: Plan, *, official: bool) -> Sequence[Action]:
     if isinstance(plan, PlanReading):
         return [] if plan.actions is None or (official and plan.repaired) else plan.actions
     return plan or []
-
-
-def _rule_judge() -> Judge:
-    from gumption.planning.rules import RuleJudge
-
-    return RuleJudge()
 
 
 def _checked(matrix: Sequence[Sequence[bool]], rows: int, columns: int) -> tuple[tuple[bool, ...], ...]:
