@@ -35,6 +35,7 @@ __all__ = [
     "Scored",
     "Slice",
     "Status",
+    "SubScore",
     "Text",
     "Usage",
     "Video",
@@ -304,6 +305,15 @@ class Slice(Struct, frozen=True):
     """(mean - chance) / (1 - chance), with the interval's ends mapped the same way."""
 
 
+class SubScore(Struct, frozen=True):
+    """The mean of one named part of the scores, over the scored rows that have it."""
+
+    name: str
+    score: Interval
+    """Without an interval where the part is no share of something: a count, a length."""
+    n: int
+
+
 class Scorecard(Struct, frozen=True):
     """What a run showed."""
 
@@ -319,5 +329,8 @@ class Scorecard(Struct, frozen=True):
     """Rows by status."""
     outcomes: dict[str, int]
     """Scored rows by outcome."""
+    parts: tuple[SubScore, ...] = ()
+    failures: dict[str, int] = field(default_factory=dict)
+    """Scored rows by the kind of their first mistake; later ones may only follow from it."""
     protocol: dict[str, Any] = field(default_factory=dict)
     notes: tuple[str, ...] = ()

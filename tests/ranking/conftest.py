@@ -43,7 +43,9 @@ def write_run(tmp_path: Path) -> RunMaker:
         folder = tmp_path / name
         folder.mkdir()
         columns = [msgspec.structs.asdict(row) for row in rows]
-        names = [n for n in msgspec.structs.asdict(rows[0]) if n not in ("repairs", "errors", "details", "parts")]
+        names = [
+            n for n in msgspec.structs.asdict(rows[0]) if n not in ("repairs", "errors", "details", "parts")
+        ]
         pq.write_table(pa.table({n: [row[n] for row in columns] for n in names}), folder / "scores.parquet")
         (folder / "run.json").write_text(json.dumps({"model": name, "created": "today", **run}))
         return folder

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,9 +14,20 @@ import pyarrow.parquet as pq
 
 from gumption.ranking._columns import NEEDED, Columns, conform
 from gumption.ranking._design import Floats
+from gumption.ranking._parts import NESTED
 from gumption.records import Aggregate, GumptionError
 
-__all__ = ["Aligned", "Head", "Run", "align", "differences", "read_head", "read_run", "refuse_differences"]
+__all__ = [
+    "Aligned",
+    "Head",
+    "Run",
+    "align",
+    "differences",
+    "read_head",
+    "read_nested",
+    "read_run",
+    "refuse_differences",
+]
 
 OF_THE_MODEL = frozenset({"model", "base_url", "provider"})
 """Keys of a protocol that say which model was asked and where: they may differ."""
@@ -84,15 +95,23 @@ def read_head(folder: str | Path) -> Head:
 def read_run(folder: str | Path) -> Run:
     """Raises GumptionError where a file is missing, cannot be read, or has columns that do not fit."""
     head, file = read_head(folder), Path(folder) / "scores.parquet"
+    table = conform(_read(file, NEEDED), str(file))
+    return Run(head, table, Columns.of(table, str(file)))
+
+
+def read_nested(folder: str | Path) -> pa.Table:
+    """The nested columns of a run's scores, as far as it has them."""
+    return _read(Path(folder) / "scores.parquet", NESTED)
+
+
+def _read(file: Path, names: Collection[str]) -> pa.Table:
     try:
         with pq.ParquetFile(file) as parquet:
-            table = parquet.read([name for name in parquet.schema_arrow.names if name in NEEDED])
+            return parquet.read([name for name in parquet.schema_arrow.names if name in names])
     except (OSError, pa.ArrowException) as error:
         raise GumptionError(
-            f"cannot be read ({error})", where=str(file), remedy=f"run `gumption score {folder}`"
+            f"cannot be read ({error})", where=str(file), remedy=f"run `gumption score {file.parent}`"
         ) from error
-    table = conform(table, str(file))
-    return Run(head, table, Columns.of(table, str(file)))
 
 
 def align(runs: Iterable[Run]) -> Aligned:

@@ -11,7 +11,8 @@ import pyarrow as pa
 
 from gumption.ranking._columns import Columns, Labels, strata_of
 from gumption.ranking._design import Floats, Ints
-from gumption.ranking._runs import read_run
+from gumption.ranking._parts import failures, nested_table, sub_scores
+from gumption.ranking._runs import read_nested, read_run
 from gumption.ranking.intervals import interval
 from gumption.records import Aggregate, Interval, Scorecard, Scored, Slice
 
@@ -45,11 +46,13 @@ def scorecard(
     if isinstance(scores, str | Path):
         run = read_run(scores)
         columns, where = run.columns, str(scores)
+        nested = read_nested(scores)
         official = official or run.head.file.official
         model = model or run.head.file.model
         protocol = run.head.file.protocol if protocol is None else protocol
     else:
         columns = Columns.of(scores, where)
+        nested = scores if isinstance(scores, pa.Table) else nested_table(scores)
 
     total = _slice(columns, np.arange(len(columns.value)), "micro")
     macro_rule = _macro_rule(columns)
@@ -60,6 +63,7 @@ def scorecard(
         else _named(total.score, "micro (no official aggregate given)")
     )
     scored = ~np.isnan(columns.value)
+    rows = np.flatnonzero(scored)
     return Scorecard(
         benchmark=", ".join(sorted(columns.benchmark.names)),
         model=model,
@@ -71,6 +75,8 @@ def scorecard(
         dimensions=_slices(columns, columns.dimension),
         statuses=_counts(columns.status, np.ones_like(scored)),
         outcomes=_counts(columns.outcome, scored),
+        parts=sub_scores(nested, rows, columns.cluster),
+        failures=failures(nested, rows),
         protocol=protocol or {},
         notes=_notes(columns, total, [rule for rule in (macro_rule, official) if rule and rule.by]),
     )

@@ -67,6 +67,12 @@ def print_scorecard(card: Scorecard, console: Console) -> None:
         if slices:
             console.print()
             console.print(_slices(name, slices))
+    if card.parts:
+        console.print()
+        console.print(_parts(card))
+    if card.failures:
+        console.print()
+        console.print(_failures(card))
     for note in card.notes:
         console.print(Text(f"Note: {_plain(note)}"))
 
@@ -181,6 +187,22 @@ def _slices(name: str, slices: Sequence[Slice]) -> Table:
         for part in slices
     ]
     return _table((name, "Mean", "95 % interval", "Scored", "Coverage", "Guess", "Unread"), rows)
+
+
+def _parts(card: Scorecard) -> Table:
+    """The named parts of the scores; one that is no share of something is a plain mean."""
+    rows = []
+    for part in card.parts:
+        share = part.score.low is not None
+        mean = _number(part.score.mean) if share else f"{part.score.mean:.2f}"
+        rows.append((part.name, mean, _ends(part.score), f"{part.n:,}"))
+    return _table(("Part", "Mean", "95 % interval", "Items"), rows)
+
+
+def _failures(card: Scorecard) -> Table:
+    whole = sum(card.failures.values())
+    rows = [(kind, f"{count:,}", _percent(count / whole)) for kind, count in card.failures.items()]
+    return _table(("First mistake", "Items", "Share"), rows)
 
 
 def _table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> Table:

@@ -153,6 +153,39 @@
     return box;
   }
 
+  // ── parts and mistakes ───────────────────────────────────────────────────────────────────────────
+
+  const distinct = (values) => [...new Set(values)];
+
+  /** The named parts of the scores; one without an interval is no share but a count or a length. */
+  function parts(runs) {
+    const names = distinct(runs.flatMap(({ card }) => card.parts.map(({ name }) => name)));
+    if (!names.length) return [];
+    const shown = ({ score, n }) => (score.low === null
+      ? [(+score.mean).toFixed(2), el("small", {}, `mean of ${count(n)}`)]
+      : [number(score.mean), el("small", {}, ends(score))]);
+    return [
+      el("h3", {}, "By part"),
+      scrolling("Mean by part and model", el("table", { class: "numbers" },
+        el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "Part"), runs.map((run) => el("th", { scope: "col" }, jointed(run.name))))),
+        el("tbody", {}, names.map((name) => el("tr", {}, el("th", { scope: "row" }, jointed(name)), runs.map(({ card }) => {
+          const part = card.parts.find((other) => other.name === name);
+          return el("td", {}, part ? shown(part) : "–");
+        }))))))];
+  }
+
+  /** What the first mistake was, in the items that have one; later ones may only follow from it. */
+  function mistakes(runs) {
+    const names = distinct(runs.flatMap(({ card }) => Object.keys(card.failures)));
+    if (!names.length) return [];
+    return [
+      el("h3", {}, "First mistakes"),
+      scrolling("Items by first mistake and model", el("table", { class: "numbers" },
+        el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "Mistake"), runs.map((run) => el("th", { scope: "col" }, jointed(run.name))))),
+        el("tbody", {}, names.map((name) => el("tr", {}, el("th", { scope: "row" }, name.replaceAll("_", " ")),
+          runs.map(({ card }) => el("td", {}, card.failures[name] ? count(card.failures[name]) : "–")))))))];
+  }
+
   // ── protocol ─────────────────────────────────────────────────────────────────────────────────────
 
   function protocol(runs) {
@@ -179,6 +212,7 @@
     plot(runs), el("div", { class: "read" }, explanation(runs)),
     el("h3", {}, "All numbers"), numbers(runs),
     heat(runs, "categories", "category"), heat(runs, "dimensions", "dimension"),
+    parts(runs), mistakes(runs),
     protocol(runs));
 
   report.overview = () => {
