@@ -58,12 +58,12 @@ class Tally:
                 Mistake(kind, " ".join(atom), static=atom[0] in self._static) for atom in sorted(atoms)
             ]
         return {
-            "initial_asked": len(said.asked),
-            "initial_correct": right,
             "initial_accuracy": right / len(said.asked),
             "f1": f1(said.true, gold),
             "f1_without_static": f1(self._changing(said.true), self._changing(gold)),
             "exact_state": float(said.true == gold and not said.unread),
+            "initial_asked": len(said.asked),
+            "initial_correct": right,
         }
 
     def _changing(self, atoms: Iterable[Atom]) -> set[Atom]:
@@ -76,12 +76,9 @@ class Tally:
         ratios of this task. An unsolved task with unread answers has the outcome of the first of them.
         """
         asked, correct = self._asked.total(), self._correct.total()
+        names = sorted(self._asked)
         parts = {
-            "asked": asked,
-            "correct": correct,
-            **{f"asked/{name}": self._asked[name] for name in sorted(self._asked)},
-            **{f"correct/{name}": self._correct[name] for name in sorted(self._asked)},
-            "unread": len(self._unread),
+            **({"predicate_accuracy": correct / asked} if asked else {}),
             **self._first,
             "planned": self.planned,
             "replans": self.replans,
@@ -89,9 +86,12 @@ class Tally:
             "action_correct": self._action_correct,
             # A task that never had a plan counts as one action, not taken.
             "action_total": self.actions + left if self.planned else 1,
+            "unread": len(self._unread),
+            "asked": asked,
+            "correct": correct,
+            **{f"asked/{name}": self._asked[name] for name in names},
+            **{f"correct/{name}": self._correct[name] for name in names},
         }
-        if asked:
-            parts["predicate_accuracy"] = correct / asked
         if not solved:
             self._mistakes.append(Mistake(ErrorKind.GOAL_UNREACHED))
         outcome = self._unread[0].outcome if self._unread and not solved else "answered"

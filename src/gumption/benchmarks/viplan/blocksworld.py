@@ -21,7 +21,7 @@ from gumption.models.drawn import drawn
 from gumption.records import Answer, GumptionError, Item, Part, Text
 from gumption.suites import Suite
 
-__all__ = ["BLOCKSWORLD", "SPLITS", "load_blocksworld", "problem_file"]
+__all__ = ["BLOCKSWORLD", "HOME", "SPLITS", "load_blocksworld", "problem_file"]
 
 HOME = "https://github.com/merlerm/ViPlan"
 SPLITS = {"simple": 10, "medium": 20, "hard": 30}

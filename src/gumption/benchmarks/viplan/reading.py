@@ -58,7 +58,7 @@ def read_plan(reply: Reply, names: Mapping[str, Sequence[str]]) -> Reading:
     if bare != text:
         repairs = (*repairs, "fence")
     # What opens first is the whole: the list inside an object is not the reply's own.
-    for first, last in sorted(("{}", "[]"), key=lambda pair: len(bare.partition(pair[0])[0])):
+    for first, last in sorted((("{", "}"), ("[", "]")), key=lambda pair: len(bare.partition(pair[0])[0])):
         start, end = bare.find(first), bare.rfind(last)
         if not 0 <= start < end:
             continue
