@@ -267,6 +267,9 @@ class Aggregate(Struct, frozen=True):
     name: str
     by: Literal["", "benchmark", "category", "dimension"] = ""
     weights: dict[str, float] | None = None
+    part: str = ""
+    """Which part of the scores is averaged, over the rows that have it; "" is the value itself. So an
+    official rule can stand beside an honest one, and may leave rows out that the honest one counts."""
 
 
 class Interval(Struct, frozen=True):
@@ -329,6 +332,8 @@ class Scorecard(Struct, frozen=True):
     """Rows by status."""
     outcomes: dict[str, int]
     """Scored rows by outcome."""
+    further: tuple[Interval, ...] = ()
+    """Other aggregates that the benchmark names."""
     parts: tuple[SubScore, ...] = ()
     failures: dict[str, int] = field(default_factory=dict)
     """Scored rows by the kind of their first mistake; later ones may only follow from it."""

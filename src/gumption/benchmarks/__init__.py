@@ -6,12 +6,21 @@ of the scores. Nothing else knows anything about it.
 
 from gumption.benchmarks.benchmark import Benchmark, one_shot
 from gumption.benchmarks.prompts import PROMPT_VERSION, prompted
-from gumption.benchmarks.registry import episode_of, get, names, official_of, open_suite, versions_of
+from gumption.benchmarks.registry import (
+    episode_of,
+    further_of,
+    get,
+    names,
+    official_of,
+    open_suite,
+    versions_of,
+)
 
 __all__ = [
     "PROMPT_VERSION",
     "Benchmark",
     "episode_of",
+    "further_of",
     "get",
     "names",
     "official_of",

@@ -38,6 +38,8 @@ class Benchmark:
     rule: str
     """The authors' scoring rule, in a sentence."""
     official: Aggregate
+    further: tuple[Aggregate, ...] = ()
+    """Other numbers that are in use for this benchmark: another aggregate, another rule (a part)."""
     load: Callable[[Path | None], Suite]
     """The items, from the given folder of data or from where the benchmark looks by itself."""
     configure: Callable[[Path | None, Mapping[str, str]], Suite] | None = None

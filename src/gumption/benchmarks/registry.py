@@ -11,11 +11,15 @@ from gumption.benchmarks.benchmark import Benchmark, one_shot
 from gumption.records import Aggregate, Episode, GumptionError, Item
 from gumption.suites import Suite, read_file_or_folder
 
-__all__ = ["episode_of", "get", "names", "official_of", "open_suite", "versions_of"]
+__all__ = ["episode_of", "further_of", "get", "names", "official_of", "open_suite", "versions_of"]
 
 _MODULES = {
+    "alfred": "gumption.benchmarks.alfred",
     "blink": "gumption.benchmarks.blink",
     "egothink": "gumption.benchmarks.egothink",
+    "embodiedbrain-planning": "gumption.benchmarks.embodiedbrain",
+    "household-fresh": "gumption.benchmarks.household_fresh",
+    "household-fresh-loop": "gumption.benchmarks.household_fresh:LOOP",
     "prodg": "gumption.benchmarks.prodg",
     "tabletop": "gumption.benchmarks.tabletop",
     "viplan-blocksworld": "gumption.benchmarks.viplan:BLOCKSWORLD_GROUNDER",
@@ -23,6 +27,7 @@ _MODULES = {
     "viplan-household-symbolic": "gumption.benchmarks.viplan:HOUSEHOLD_GROUNDER",
     "viplan-household-symbolic-planner": "gumption.benchmarks.viplan:HOUSEHOLD_PLANNER",
     "viplan-recorded": "gumption.benchmarks.viplan:RECORDED",
+    "vlm-plansim": "gumption.benchmarks.vlm_plansim",
 }
 
 
@@ -78,9 +83,20 @@ def episode_of(item: Item) -> Callable[[Item], Episode]:
 
 def official_of(items: Iterable[Item]) -> Aggregate | None:
     """The official aggregate, where all items are of one benchmark that has one."""
-    benchmarks = {item.benchmark for item in items}
-    name = benchmarks.pop() if len(benchmarks) == 1 else ""
-    return get(name).official if name in _MODULES else None
+    benchmark = _only(items)
+    return benchmark.official if benchmark else None
+
+
+def further_of(items: Iterable[Item]) -> tuple[Aggregate, ...]:
+    """The other aggregates that the benchmark names, where all items are of one."""
+    benchmark = _only(items)
+    return benchmark.further if benchmark else ()
+
+
+def _only(items: Iterable[Item]) -> Benchmark | None:
+    found = {item.benchmark for item in items}
+    name = found.pop() if len(found) == 1 else ""
+    return get(name) if name in _MODULES else None
 
 
 def versions_of(items: Iterable[Item]) -> dict[str, str]:

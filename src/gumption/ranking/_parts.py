@@ -12,7 +12,7 @@ from gumption.ranking._design import Floats, Ints
 from gumption.ranking.intervals import interval
 from gumption.records import Interval, Scored, SubScore
 
-__all__ = ["NESTED", "failures", "nested_table", "sub_scores"]
+__all__ = ["NESTED", "failures", "nested_table", "part_values", "sub_scores"]
 
 NESTED = ("errors", "parts")
 """The columns of `records.Scored` that are read here; a table may lack them."""
@@ -29,20 +29,40 @@ def sub_scores(table: pa.Table, scored: Ints, cluster: Ints) -> tuple[SubScore, 
 
     scored: the rows with a value. cluster: a number per row. Parts outside [0, 1] get no interval.
     """
-    if "parts" not in table.column_names:
+    found = _flat(table)
+    if found is None:
         return ()
-    column = pa.concat_arrays(table.column("parts").chunks) if table.num_rows else None
-    if column is None or not len(column.keys):
-        return ()
-    rows = np.repeat(np.arange(table.num_rows), np.diff(column.offsets.to_numpy()))
-    names = column.keys.dictionary_encode()
-    codes, values = names.indices.to_numpy(), column.items.to_numpy(zero_copy_only=False)
+    rows, codes, names, values = found
     inside = np.isin(rows, scored) & ~np.isnan(values)
     return tuple(
         _mean(name, rows[chosen], values[chosen], cluster)
-        for number, name in enumerate(names.dictionary.to_pylist())
+        for number, name in enumerate(names)
         if (chosen := inside & (codes == number)).any()
     )
+
+
+def part_values(table: pa.Table, name: str) -> Floats:
+    """One part of every row, NaN where a row lacks it."""
+    found = _flat(table)
+    every = np.full(table.num_rows, np.nan)
+    if found is not None and name in found[2]:
+        rows, codes, names, values = found
+        chosen = codes == names.index(name)
+        every[rows[chosen]] = values[chosen]
+    return every
+
+
+def _flat(table: pa.Table) -> tuple[Ints, Ints, list[str], Floats] | None:
+    """Every part of every row: the row's number, a code, the names that codes stand for, and the value."""
+    if "parts" not in table.column_names or not table.num_rows:
+        return None
+    column = pa.concat_arrays(table.column("parts").chunks)
+    if not len(column.keys):
+        return None
+    rows = np.repeat(np.arange(table.num_rows), np.diff(column.offsets.to_numpy()))
+    names = column.keys.dictionary_encode()
+    values = column.items.to_numpy(zero_copy_only=False)
+    return rows, names.indices.to_numpy(), names.dictionary.to_pylist(), values
 
 
 def _mean(name: str, rows: Ints, values: Floats, cluster: Ints) -> SubScore:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,8 @@ import pyarrow.parquet as pq
 
 from gumption.ranking._columns import NEEDED, Columns, conform
 from gumption.ranking._design import Floats
-from gumption.ranking._parts import NESTED
+from gumption.ranking._parts import NESTED, part_values
+from gumption.ranking.intervals import unit_scores
 from gumption.records import Aggregate, GumptionError
 
 __all__ = [
@@ -38,6 +39,7 @@ class RunFile(msgspec.Struct, frozen=True):
 
     model: str = ""
     official: Aggregate | None = None
+    further: tuple[Aggregate, ...] = ()
     protocol: dict[str, Any] = msgspec.field(default_factory=dict)
 
 
@@ -92,11 +94,17 @@ def read_head(folder: str | Path) -> Head:
         ) from error
 
 
-def read_run(folder: str | Path) -> Run:
-    """Raises GumptionError where a file is missing, cannot be read, or has columns that do not fit."""
+def read_run(folder: str | Path, part: str = "") -> Run:
+    """part: which part of the scores to take for their value; "" is the value itself.
+
+    Raises GumptionError where a file is missing, cannot be read, or has columns that do not fit.
+    """
     head, file = read_head(folder), Path(folder) / "scores.parquet"
     table = conform(_read(file, NEEDED), str(file))
-    return Run(head, table, Columns.of(table, str(file)))
+    columns = Columns.of(table, str(file))
+    if part:
+        columns = replace(columns, value=unit_scores(part_values(read_nested(folder), part), f"part {part}"))
+    return Run(head, table, columns)
 
 
 def read_nested(folder: str | Path) -> pa.Table:

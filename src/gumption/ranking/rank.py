@@ -161,8 +161,8 @@ def rank_runs(
     found = tuple(line for head in heads[1:] for line in differences(heads[0], head))
     if not force:
         refuse_differences(found, ", ".join(map(str, folders)))
-    aligned = align(read_run(folder) for folder in folders)
     official = heads[0].file.official or Aggregate("micro")
+    aligned = align(read_run(folder, official.part) for folder in folders)
     inside, strata, weights = strata_of(aligned.items, official)
     names = [head.name for head in heads]
     ranking = rank(

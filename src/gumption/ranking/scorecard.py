@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +12,9 @@ import pyarrow as pa
 
 from gumption.ranking._columns import Columns, Labels, strata_of
 from gumption.ranking._design import Floats, Ints
-from gumption.ranking._parts import failures, nested_table, sub_scores
+from gumption.ranking._parts import failures, nested_table, part_values, sub_scores
 from gumption.ranking._runs import read_nested, read_run
-from gumption.ranking.intervals import interval
+from gumption.ranking.intervals import interval, unit_scores
 from gumption.records import Aggregate, Interval, Scorecard, Scored, Slice
 
 __all__ = ["scorecard"]
@@ -28,6 +29,7 @@ def scorecard(
     *,
     model: str = "",
     protocol: dict[str, Any] | None = None,
+    further: Sequence[Aggregate] = (),
 ) -> Scorecard:
     """The scorecard of one run.
 
@@ -37,7 +39,8 @@ def scorecard(
     Means are over scored rows. Rows are resampled by `cluster` within their benchmark, by item where it is
     "". micro: all rows alike. macro: the mean over categories (over benchmarks if no row has a category),
     micro if there is but one. Rows without a category stay out of macro, and a note says so. official:
-    `official`, else micro. adjusted: SITE's chance-adjusted accuracy, (sum x - sum c) / (n - sum c).
+    `official`, else micro. further: other aggregates. adjusted: SITE's chance-adjusted accuracy,
+    (sum x - sum c) / (n - sum c).
 
     Raises GumptionError for a file or column that is missing or of the wrong type, a value outside [0, 1],
     a repeated (item, epoch), and a stratum that `official.weights` leaves unsaid.
@@ -48,6 +51,7 @@ def scorecard(
         columns, where = run.columns, str(scores)
         nested = read_nested(scores)
         official = official or run.head.file.official
+        further = further or run.head.file.further
         model = model or run.head.file.model
         protocol = run.head.file.protocol if protocol is None else protocol
     else:
@@ -58,7 +62,7 @@ def scorecard(
     macro_rule = _macro_rule(columns)
     macro = _aggregate(columns, macro_rule) if macro_rule.by else total.score
     official_score = (
-        _aggregate(columns, official)
+        _aggregate(_of_part(columns, nested, official), official)
         if official
         else _named(total.score, "micro (no official aggregate given)")
     )
@@ -75,6 +79,7 @@ def scorecard(
         dimensions=_slices(columns, columns.dimension),
         statuses=_counts(columns.status, np.ones_like(scored)),
         outcomes=_counts(columns.outcome, scored),
+        further=tuple(_aggregate(_of_part(columns, nested, rule), rule) for rule in further),
         parts=sub_scores(nested, rows, columns.cluster),
         failures=failures(nested, rows),
         protocol=protocol or {},
@@ -135,6 +140,13 @@ def _macro_rule(columns: Columns) -> Aggregate:
     if len(columns.benchmark.names) > 1:
         return Aggregate("macro over benchmark", "benchmark")
     return Aggregate("micro")
+
+
+def _of_part(columns: Columns, nested: pa.Table, rule: Aggregate) -> Columns:
+    """The columns with the part that a rule averages in place of the value."""
+    if not rule.part:
+        return columns
+    return replace(columns, value=unit_scores(part_values(nested, rule.part), f"part {rule.part}"))
 
 
 def _aggregate(columns: Columns, rule: Aggregate) -> Interval:

@@ -133,6 +133,7 @@ def _aggregates(card: Scorecard) -> Table:
         for label, interval in (
             (_titled(card.micro.name or "micro"), card.micro),
             (_titled(card.macro.name or "macro"), card.macro),
+            *((_titled(other.name), other) for other in card.further),
             ("Above guessing (0 guess, 100 all right)", total.adjusted),
         )
     ]

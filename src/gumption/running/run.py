@@ -10,7 +10,7 @@ import msgspec
 
 from gumption import __version__
 from gumption.answers import READING_VERSION, SCORING_VERSION
-from gumption.benchmarks import PROMPT_VERSION, names, official_of, versions_of
+from gumption.benchmarks import PROMPT_VERSION, further_of, names, official_of, versions_of
 from gumption.models import Model
 from gumption.running._asking import Asker, settled
 from gumption.running.scores import write_scores
@@ -63,6 +63,7 @@ def run(
             model=model.identity(),
         ),
         official=official_of(items),
+        further=further_of(items),
         rejected=tuple(map(str, suite.rejected)),
         gumption=__version__,
     )

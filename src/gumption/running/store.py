@@ -66,6 +66,7 @@ class RunInfo(msgspec.Struct, frozen=True):
     items: int
     protocol: Protocol
     official: Aggregate | None = None
+    further: tuple[Aggregate, ...] = ()
     rejected: tuple[str, ...] = ()
     """Rows of the suite that could not be asked, one sentence each."""
     created: str = ""
