@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from gumption.ranking import scorecard
-from gumption.records import Scored
+from gumption.records import Aggregate, Scored
 from gumption.running.scores import scores_table
 
 ROW = Scored("i", 0, "toy", "", "", "", "atoms", 1.0, "ok", "answered", 0.0)
@@ -43,3 +43,27 @@ def test_only_the_first_mistake_of_a_scored_row_counts(form):
 def test_a_run_without_parts_has_none():
     card = scorecard([replace(ROW, item_id="a")])
     assert card.parts == () and card.failures == {}
+
+
+def test_an_official_rule_stands_beside_the_honest_one_and_leaves_out_what_it_leaves_out():
+    """Honest: 1, 0, 0, 0. Official: 1, .25 (a guess among four), 1; the fourth is left out."""
+    official = [1.0, 0.25, 1.0]
+    table = scores_table(
+        [
+            *[
+                replace(
+                    ROW, item_id=f"i{n}", value=float(n == 0), parts={"official": official[n]}, category="a"
+                )
+                for n in range(3)
+            ],
+            replace(ROW, item_id="i3", value=0.0, category="b"),
+        ]
+    )
+    card = scorecard(
+        table,
+        Aggregate("official", part="official"),
+        further=(Aggregate("official by category", by="category", part="official"),),
+    )
+    assert (card.official.mean, card.micro.mean) == (0.75, 0.25)
+    assert [other.name for other in card.further] == ["official by category"]
+    assert card.further[0].mean == 0.75
