@@ -1,0 +1,87 @@
+"""Pairs of plans, and verdicts on pairs of actions, read from files of JSON lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+
+from gumption.lines import decode, read_lines
+from gumption.planning.judges import RecordedJudge
+from gumption.planning.reader import read_plan
+from gumption.records import GumptionError
+
+__all__ = ["PlanPair", "read_judgements", "read_pairs"]
+
+_LONGEST = 1000
+"""Actions of one plan."""
+_Row = TypeVar("_Row", bound=msgspec.Struct)
+
+
+class PlanPair(msgspec.Struct, frozen=True):
+    """A predicted plan and the gold plan it is to be like."""
+
+    predicted: tuple[tuple[str, ...], ...]
+    gold: tuple[tuple[str, ...], ...]
+    model: str = ""
+    """Whose plan it is; pairs of one name make that model's score."""
+
+
+class _PairLine(msgspec.Struct):
+    predicted: str | list[list[str]] | None
+    gold: str | list[list[str]]
+    model: str = ""
+
+
+class _Verdict(msgspec.Struct):
+    predicted: tuple[str, ...]
+    gold: tuple[str, ...]
+    match: bool
+
+
+def read_pairs(path: Path) -> list[PlanPair]:
+    """Pairs of plans: a line has `predicted` and `gold`, each a list of actions or a reply as a model wrote
+    it, and may have `model`; other keys are left alone. A null or a reply that cannot be read is an empty
+    plan. Raises GumptionError naming the line."""
+    pairs = []
+    for where, line in _rows(path, _PairLine):
+        predicted, gold = _plan(line.predicted), _plan(line.gold)
+        if max(len(predicted), len(gold)) > _LONGEST:
+            raise GumptionError(
+                f"a plan of more than {_LONGEST} actions", where=where, remedy="leave the line out"
+            )
+        pairs.append(PlanPair(predicted, gold, line.model))
+    return pairs
+
+
+def read_judgements(path: Path) -> RecordedJudge:
+    """A judge from verdicts that somebody gave: a line has `predicted` and `gold`, two actions as lists of
+    strings, and `match`, true or false; other keys are left alone.
+
+    Actions are looked up whatever their case, verbs as `match.canonical` leaves them. Raises GumptionError
+    naming the line, and where two lines contradict each other.
+    """
+    return RecordedJudge([(one.predicted, one.gold, one.match) for _, one in _rows(path, _Verdict)])
+
+
+def _plan(value: str | list[list[str]] | None) -> tuple[tuple[str, ...], ...]:
+    actions = read_plan(value).actions if isinstance(value, str) else value
+    return tuple([tuple(action) for action in actions or () if action])
+
+
+def _rows(path: Path, kind: type[_Row]) -> Iterator[tuple[str, _Row]]:
+    decoder = msgspec.json.Decoder(kind)
+    for number, line in read_lines(path):
+        where = f"{path}:{number}"
+        text = decode(line)
+        if not text.strip():
+            continue
+        try:
+            yield where, decoder.decode(text)
+        except msgspec.MsgspecError as error:
+            keys = ", ".join(kind.__struct_fields__)
+            raise GumptionError(
+                f"not a line of this file: {error}", where=where, remedy=f"its keys are {keys}"
+            ) from error
