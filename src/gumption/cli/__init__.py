@@ -5,7 +5,7 @@ import sys
 
 import typer
 
-from gumption.cli import demo, doctor, pool, rank, report, run, score
+from gumption.cli import demo, doctor, plan, pool, rank, report, run, score
 from gumption.records import GumptionError
 
 __all__ = ["app", "main"]
@@ -24,6 +24,7 @@ app.command("rank")(rank.rank)
 app.command("report")(report.report)
 app.command("doctor")(doctor.doctor)
 app.add_typer(pool.app, name="pool")
+app.add_typer(plan.app, name="plan")
 
 
 def main() -> None:

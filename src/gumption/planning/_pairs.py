@@ -27,6 +27,8 @@ class PlanPair(msgspec.Struct, frozen=True):
     gold: tuple[tuple[str, ...], ...]
     model: str = ""
     """Whose plan it is; pairs of one name make that model's score."""
+    reply: str = ""
+    """The predicted plan as the model wrote it, where that is known."""
 
 
 class _PairLine(msgspec.Struct):
@@ -52,7 +54,8 @@ def read_pairs(path: Path) -> list[PlanPair]:
             raise GumptionError(
                 f"a plan of more than {_LONGEST} actions", where=where, remedy="leave the line out"
             )
-        pairs.append(PlanPair(predicted, gold, line.model))
+        reply = line.predicted if isinstance(line.predicted, str) else ""
+        pairs.append(PlanPair(predicted, gold, line.model, reply))
     return pairs
 
 

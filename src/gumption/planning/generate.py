@@ -7,7 +7,8 @@ goal, and with a goal of which nothing holds at the start.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+import math
+from collections.abc import Collection, Iterable, Sequence
 from random import Random
 
 from msgspec import Struct
@@ -26,6 +27,8 @@ __all__ = ["Difficulty", "Generated", "generate"]
 
 _TRIES = 400
 _MOST_STEPS = 6
+_PLACES = 12
+"""Drawn for each thing."""
 
 
 class Difficulty(Struct, frozen=True):
@@ -139,7 +142,7 @@ def _shuffled(scene: Scene, difficulty: Difficulty, generator: Random) -> tuple[
         hide = left > 0 and bool(closed) and thing.object_type not in KNIVES
         fitting = closed if hide else [one for one in allowed if one not in closed and not _odd(one)]
         place = generator.choice(fitting) if fitting else None
-        new = thing if place is None else _put(thing, place, generator)
+        new = thing if place is None else _put(thing, place, moved, generator)
         if place is not None and hide:
             left -= 1
             shut[new.object_id] = place.object_id
@@ -155,15 +158,22 @@ def _odd(place: SceneObject) -> bool:
     return place.object_type in ("GarbageCan", "SinkBasin", "BathtubBasin", "Toilet")
 
 
-def _put(thing: SceneObject, place: SceneObject, generator: Random) -> SceneObject:
-    """The thing somewhere on a receptacle; its id says where, as AI2-THOR's do."""
+def _put(
+    thing: SceneObject, place: SceneObject, others: Sequence[SceneObject], generator: Random
+) -> SceneObject:
+    """The thing somewhere on a receptacle, of a few places by lot the one farthest from the other things; its
+    id says where, as AI2-THOR's do."""
     around = place.axis_aligned_bounding_box or Box(place.position)
     half_x, half_z = 0.4 * around.size.x, 0.4 * around.size.z
-    at = Point(
-        round(around.center.x + generator.uniform(-half_x, half_x), 2),
-        round(around.center.y + around.size.y / 2, 2),
-        round(around.center.z + generator.uniform(-half_z, half_z), 2),
-    )
+    places = [
+        Point(
+            round(around.center.x + generator.uniform(-half_x, half_x), 2),
+            round(around.center.y + around.size.y / 2, 2),
+            round(around.center.z + generator.uniform(-half_z, half_z), 2),
+        )
+        for _ in range(_PLACES)
+    ]
+    at = max(places, key=lambda one: min((_apart(one, other.position) for other in others), default=0.0))
     box = thing.axis_aligned_bounding_box
     return replace(
         thing,
@@ -172,6 +182,11 @@ def _put(thing: SceneObject, place: SceneObject, generator: Random) -> SceneObje
         axis_aligned_bounding_box=replace(box, center=at) if box else None,
         parent_receptacles=(place.object_id,),
     )
+
+
+def _apart(one: Point, other: Point) -> float:
+    """From above: names beside each other can be read, names upon each other cannot."""
+    return math.hypot(one.x - other.x, one.z - other.z)
 
 
 def _thinned(

@@ -93,7 +93,7 @@ def described(world: Household, *, contents: bool = True) -> str:
     lines = []
     for one in sorted(world.scene.objects, key=lambda one: names.get(one.object_id, "")):
         thing = things[one.object_id]
-        if one.pickupable or one.object_type in _UNTOLD:
+        if one.pickupable or (one.object_type in _UNTOLD and not (contents and one.object_id in carried)):
             continue
         words = _state(world, thing)
         if contents and not (thing.type in ENCLOSING and one.openable and not thing.open):
