@@ -68,7 +68,7 @@ def carry_out(
 
     scene: the world's room as it is in the beginning. The bounds and flags are those of `execute`.
     """
-    steps = resolve_steps(actions, scene)
+    steps = resolve_steps(actions[: max_steps + 1], scene)
     taken = instructions(steps)
 
     def run(on_failure: Literal["skip", "repair"]) -> Execution:

@@ -1,20 +1,24 @@
 """Household tasks: asked for as a plan, read, resolved and executed. Shared by several benchmarks."""
 
-from gumption.benchmarks.plansim.asking import SHOWN, Asked, Form, Shown
-from gumption.benchmarks.plansim.episode import episode
-from gumption.benchmarks.plansim.item import SceneSource, suite_of
-from gumption.benchmarks.plansim.loop import loop_episode
-from gumption.benchmarks.plansim.task import Task, read_tasks
+from gumption.benchmarks.plansim.asking import SHOWN, Asked, Shown
+from gumption.benchmarks.plansim.episode import EXECUTED, episode
+from gumption.benchmarks.plansim.item import item_of
+from gumption.benchmarks.plansim.loop import loop
+from gumption.benchmarks.plansim.rooms import Rooms
+from gumption.benchmarks.plansim.task import Task, read_tasks, verify
+from gumption.benchmarks.plansim.words import Form
 
 __all__ = [
+    "EXECUTED",
     "SHOWN",
     "Asked",
     "Form",
-    "SceneSource",
+    "Rooms",
     "Shown",
     "Task",
     "episode",
-    "loop_episode",
+    "item_of",
+    "loop",
     "read_tasks",
-    "suite_of",
+    "verify",
 ]

@@ -15,6 +15,7 @@ from gumption.records import Answer, ErrorKind, Item, Mistake, Reading, Reply
 
 __all__ = ["asked_gold", "goal_of", "parts", "plan_of", "reading_of", "scene_meta", "scene_of"]
 
+_REFUSAL = "<response>Error: this cannot be done in this room.</response><actions></actions>"
 _PLAIN = msgspec.to_builtins(SceneObject("", ""))
 
 
@@ -71,7 +72,7 @@ def parts(plan: PlanReading, done: CarriedOut) -> dict[str, float]:
 
 
 def scene_meta(scene: Scene) -> dict[str, Any]:
-    """A scene for `Item.meta`, defaults left out: a run explains and scores itself without the rooms' files."""
+    """A scene for `Item.meta`, defaults left out: a run is scored again without the files of the rooms."""
     objects = [
         {name: value for name, value in msgspec.to_builtins(one).items() if value != _PLAIN[name]}
         for one in scene.objects
@@ -88,13 +89,13 @@ def goal_of(item: Item) -> Goal | None:
     return None if found is None else msgspec.convert(found, Goal)
 
 
-def asked_gold(actions: Sequence[Sequence[str]], ignored: Sequence[str] = ("find", "search", "navigate")) -> Answer:
+def asked_gold(
+    actions: Sequence[Sequence[str]], ignored: Sequence[str] = ("find", "search", "navigate")
+) -> Answer:
     """What the question wants, for the oracle: the plan's steps that change something.
 
     Walking and looking are left out, so that a plan with its steps out of order is a wrong one. Where
-    nothing can be done the right reply says so.
+    nothing can be done the right reply says so: a single key, since oracles answer in JSON.
     """
     steps = [list(action) for action in actions if action[0].casefold() not in ignored]
-    if not steps:
-        return Answer("text", gold="Error: this cannot be done in this room.")
-    return Answer("actions", gold={"actions": steps})
+    return Answer("actions", gold={"actions" if steps else _REFUSAL: steps})

@@ -6,10 +6,11 @@ from typing import Literal
 
 from gumption.planning.verbs import ATOMIC
 
-__all__ = ["ATOMIC_VERBS", "Form", "WORLD_VERBS", "form_words"]
+__all__ = ["ATOMIC_VERBS", "FORMS", "WORLD_VERBS", "Form", "form_words"]
 
 Form = Literal["actions", "prose"]
 """How the plan is to be written: three tagged blocks, or numbered sentences."""
+FORMS: tuple[Form, ...] = ("actions", "prose")
 
 ATOMIC_VERBS = ", ".join(sorted((*(verb.capitalize() for verb in ATOMIC), "Turn on", "Turn off")))
 """EmbodiedBrain's, with the two that its gold plans have beside them."""
@@ -25,7 +26,7 @@ Answer with three blocks and nothing else:
 <actions>[['Navigate', 'Shelf'], ['Pick', 'Vase'], ['Place', 'Vase', 'Dining Table']]</actions>
 In the actions block stands one list for each step: a verb, the object, and the place where there is one.
 Verbs: {verbs}.
-If the task cannot be done, begin the response with "Error:", say why, and leave the other two blocks empty."""
+If the task cannot be done, begin the response with "Error:", say why, and leave the other blocks empty."""
 _PROSE = """\
 Answer with numbered steps and nothing else, one action a line, each a short sentence that begins with a verb
 and names the object, and the place where there is one:
