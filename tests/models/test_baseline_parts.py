@@ -75,10 +75,10 @@ def test_a_wrong_problem_forgets_a_part_of_its_goal() -> None:
     assert 0.55 < share < 0.85
 
 
-def test_a_wrong_plan_begins_wrongly() -> None:
+def test_a_wrong_plan_lacks_its_first_step() -> None:
     answer = Answer("actions", PLAN)
     assert json.loads(replies(answer, 1.0, asked=1)[0]) == PLAN
-    assert json.loads(replies(answer, 0.0, asked=1)[0]) == {"plan": PLAN["plan"][::-1]}
+    assert json.loads(replies(answer, 0.0, asked=1)[0]) == {"plan": PLAN["plan"][1:]}
     single = Answer("actions", {"plan": PLAN["plan"][:1]})
     assert json.loads(replies(single, 0.0, asked=1)[0]) == {"plan": []}
 

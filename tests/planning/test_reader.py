@@ -101,6 +101,11 @@ def test_a_refusal_is_an_empty_plan(reply):
     assert (reading.actions, reading.refused, reading.repairs) == ([], True, ())
 
 
+@pytest.mark.parametrize("reply", ['{"actions": []}', "[]", '{"plan": []}'])
+def test_an_empty_list_is_an_empty_plan(reply):
+    assert read_plan(reply).actions == []
+
+
 def test_an_empty_plan_without_a_word_of_refusal_is_just_empty():
     reading = read_plan("<response>I will.</response><actions></actions>")
     assert (reading.actions, reading.refused) == ([], False)

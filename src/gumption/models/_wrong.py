@@ -54,9 +54,6 @@ def problem(gold: str, generator: Random) -> str:
 
 
 def actions(gold: Mapping[str, list[Any]], *, right: bool) -> str:
-    """A plan as JSON; a wrong one has its first step last, or is empty where that would change nothing."""
+    """A plan as JSON; a wrong one lacks its first step."""
     ((key, steps),) = gold.items()
-    if not right:
-        turned = [*steps[1:], *steps[:1]]
-        steps = turned if turned != steps else []
-    return json.dumps({key: steps}, ensure_ascii=False)
+    return json.dumps({key: steps if right else steps[1:]}, ensure_ascii=False)

@@ -7,6 +7,7 @@ above guessing is a leak in the benchmark.
 
 from __future__ import annotations
 
+import math
 import re
 import zlib
 from collections.abc import Sequence
@@ -32,6 +33,8 @@ _SHARPNESS = 3
 """Power of the likeness of two questions that one weighs the other with."""
 _GRID = 40, 30
 """Places across and down that points are tried at."""
+_UNGUESSABLE = frozenset({"actions", "atoms", "problem"})
+"""Kinds whose benchmarks often have no one gold: there a blind model says nothing, which is worth 0."""
 
 
 class Blind:
@@ -66,8 +69,9 @@ class Blind:
 
     async def ask(self, question: Item, key: Key, media: ReadMedia) -> Reply:  # noqa: ARG002
         lessons = self._known.get(_kind(question.answer))
-        if lessons is None and self._known and question.id not in self._items:
-            return Reply(*key, self.name)  # a step of an episode: nothing like it is in any item's gold
+        step = bool(self._known) and question.id not in self._items
+        if lessons is None and (step or question.answer.kind in _UNGUESSABLE):
+            return Reply(*key, self.name)  # nothing like it is in any item's gold, so there is nothing to say
         if lessons is None:
             raise GumptionError(
                 "the blind baseline has nothing to learn from",
@@ -101,8 +105,8 @@ class _Lessons:
     def __post_init__(self) -> None:
         self._asked = _bags([_words(item) for item in self.items], self.words)
         self._half = np.array([_half(item) for item in self.items])
-        kind = self.items[0].answer.kind
-        if kind == "choice":
+        kind, choices = self.items[0].answer.kind, self.items[0].answer.choices
+        if kind == "choice" and choices:
             options = [_cues(item) for item in self.items]
             self._options = _bags([cues for own in options for cues in own], self.cues).reshape(
                 len(self.items), len(options[0]), -1
@@ -119,7 +123,7 @@ class _Lessons:
         asked = _bags([_words(question)], self.words, learn=False)[0]
         weights = self._likeness(asked) * (self._half != _half(question))
         match question.answer.kind:
-            case "choice":
+            case "choice" if question.answer.choices:
                 return self._choose(question, weights)
             case "point":
                 return self._point(question.answer, weights)
@@ -175,10 +179,8 @@ def _cues(item: Item) -> list[set[str]]:
     """What speaks for or against each option: its place, its words, its rank, whether it is mentioned."""
     choices = item.answer.choices or {}
     asked = _text(item)
-    try:
-        ranked = sorted(float(text) for text in choices.values())
-    except ValueError:
-        ranked = []
+    numbers = [number for text in choices.values() if (number := _number(text)) is not None]
+    ranked = sorted(numbers) if len(numbers) == len(choices) else []
     found = []
     for letter, text in choices.items():
         cues = {f"place {letter}", *_WORD.findall(text.casefold())}
@@ -188,6 +190,14 @@ def _cues(item: Item) -> list[set[str]]:
             cues.add("mentioned")
         found.append(cues)
     return found
+
+
+def _number(text: str) -> float | None:
+    try:
+        number = float(text)
+    except ValueError:
+        return None
+    return number if math.isfinite(number) else None
 
 
 def _bags(sets: Sequence[set[str]], index: dict[str, int], *, learn: bool = True) -> Floats:

@@ -9,7 +9,9 @@ from gumption.records import GumptionError, Item, Key, Reply
 
 __all__ = ["Model", "ReadMedia", "open_judge", "open_models"]
 
-_KINDS = "openai/NAME, replay/FILE.jsonl[.gz][#MODEL], baseline/{random,blind,eyes,oracle}"
+_KINDS = (
+    "openai/NAME, replay/FILE.jsonl[.gz][#MODEL], baseline/{random,blind,eyes,oracle}, inspect/PROVIDER/NAME"
+)
 
 ReadMedia: TypeAlias = Callable[[str], bytes]
 """The bytes of a picture or clip by its SHA-256."""
@@ -62,21 +64,22 @@ def open_models(
     """The models that `name` stands for: one, or with `replay/FILE#*` every model of the file.
 
     accuracy: of `baseline/oracle`, in [0, 1]. seed: of the baselines. infra_text: a regular expression;
-    recorded replies in which it is found are failed requests. base_url, preset, max_tokens (of one reply),
-    image_settings, timeout_s (of one request): of `openai/NAME`. Raises GumptionError for an unknown name
-    and for options that do not fit it.
+    recorded replies in which it is found are failed requests. base_url, max_tokens (of one reply), timeout_s
+    (of one request): of `openai/NAME` and `inspect/PROVIDER/NAME`. preset, image_settings: of `openai/NAME`.
+    Raises GumptionError for an unknown name and for options that do not fit it.
     """
     kind, _, rest = name.partition("/")
-    for option, value, owner in (
-        ("--accuracy", accuracy, "baseline/oracle"),
-        ("--infra-text", infra_text, "replay"),
-        ("--base-url", base_url, "openai"),
-        ("--preset", preset, "openai"),
-        ("--max-tokens", max_tokens, "openai"),
-        ("--image-setting", image_settings or None, "openai"),
+    for option, value, owners in (
+        ("--accuracy", accuracy, ("baseline/oracle",)),
+        ("--infra-text", infra_text, ("replay",)),
+        ("--base-url", base_url, ("openai", "inspect")),
+        ("--preset", preset, ("openai",)),
+        ("--max-tokens", max_tokens, ("openai", "inspect")),
+        ("--image-setting", image_settings or None, ("openai",)),
     ):
-        if value is not None and owner not in (kind, name):
-            raise GumptionError(f"{option} is for {owner}, not {name}", remedy="leave it out")
+        if value is not None and kind not in owners and name not in owners:
+            problem = f"{option} is for {' and '.join(owners)}, not {name}"
+            raise GumptionError(problem, remedy="leave it out")
     if kind == "openai" and rest:
         from gumption.models.openai import OpenAI
 
@@ -90,6 +93,10 @@ def open_models(
                 timeout_s=timeout_s,
             )
         ]
+    if kind == "inspect" and "/" in rest:
+        from gumption.models.inspect import Inspect
+
+        return [Inspect(rest, base_url=base_url, max_tokens=max_tokens, timeout_s=timeout_s)]
     if kind == "replay" and rest:
         from gumption.models.replay import open_replay
 

@@ -161,6 +161,8 @@ def _blocks(text: str, repairs: set[str]) -> Iterator[_Block]:
 def _untagged(text: str, repairs: set[str]) -> list[list[str]] | None:
     """A plan without tags: the last list in the text, else steps in prose."""
     repairs.add("no_tag")
+    if _is_empty(text):
+        return []
     bodies = [match["text"] for match in _FENCE.finditer(text)] if "```" in text else []
     for body in reversed(bodies):
         found = _last_list(body, repairs)
@@ -175,6 +177,17 @@ def _untagged(text: str, repairs: set[str]) -> list[list[str]] | None:
     if steps is not None:
         repairs.add("prose_steps")
     return steps
+
+
+def _is_empty(text: str) -> bool:
+    """Whether all that stands there is an empty list, or an object that holds one."""
+    body = text.strip()
+    if body[:1] not in ("[", "{") or len(body) > 200:
+        return False
+    try:
+        return not _actions(read_literal(body, set()), set())
+    except Unreadable:
+        return False
 
 
 def _last_list(text: str, repairs: set[str]) -> list[list[str]] | None:

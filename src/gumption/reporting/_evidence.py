@@ -120,7 +120,7 @@ def _score(score: Row, limit: int) -> Row:
         "rule": score["rule"],
         "read": score["answer"] if points is None else "",
         "repairs": ", ".join(score["repairs"] or ()),
-        "parts": "\n".join(f"{name}: {number:.3f}" for name, number in parts.items()),
+        "parts": "\n".join(f"{name}: {round(number, 3):g}" for name, number in parts.items()),
         "errors": _mistakes(score["errors"] or (), score["details"] or ()),
     }
     plain = {name: score[name] for name in ("epoch", "value", "status", "outcome", "chance")}

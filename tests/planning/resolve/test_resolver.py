@@ -19,7 +19,7 @@ def last(scene: Scene, *plan: list[str]) -> tuple[str | None, str | None]:
 def test_ties_are_broken_by_object_id_and_open_goes_before_closed(kitchen: Scene) -> None:
     resolver = Resolver(kitchen)
     apple = resolver.resolve("Pick", "object", "Apple")
-    assert (apple.object_id, apple.layer, apple.tie) == ("Apple|1", "static", "object_id")
+    assert (apple.object_id, apple.layer, apple.tie) == ("Apple|1", "static", "in sight")
     assert apple.candidates == ("Apple|1", "Apple|2")
     drawer = resolver.resolve("Place", "target", "Drawer")
     assert (drawer.object_id, drawer.tie) == ("Drawer|3", "open")

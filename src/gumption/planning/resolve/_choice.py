@@ -11,6 +11,7 @@ from gumption.planning.resolve.affordances import CLOSES, OPENS, PLACES, SWITCHE
 from gumption.planning.resolve.context import Context
 from gumption.planning.resolve.resolution import Query
 from gumption.planning.resolve.static import known
+from gumption.planning.worlds.household.facts import PLACEMENT
 from gumption.planning.worlds.scenes import SceneObject
 
 __all__ = ["CONTEXT_TIES", "apart", "choose"]
@@ -46,6 +47,8 @@ def choose(
             "adjectives",
             lambda: [x for x in left if not context.contradicts(x.object_id, query.naming.adjectives)],
         ),
+        ("takes", lambda: _taking(query, left, context, objects)),
+        ("in sight", lambda: [one for one in left if not _shut_in(one, context, objects)]),
         ("type", lambda: _first_type(query, left)),
         ("open", lambda: [one for one in left if one.is_open or one.object_id in context.opened]),
     )
@@ -165,6 +168,25 @@ def _last_used(query: Query, pool: list[SceneObject], context: Context) -> list[
         if found:
             return found
     return []
+
+
+def _taking(query: Query, pool: list[SceneObject], context: Context, objects: _Objects) -> list[SceneObject]:
+    """Those that what is in the hand may be put in or on."""
+    held = objects.get(context.held) if context.held else None
+    if query.role != "target" or query.verb not in PLACES or held is None:
+        return []
+    return [one for one in pool if one.object_type in PLACEMENT.get(held.object_type, ())]
+
+
+def _shut_in(one: SceneObject, context: Context, objects: _Objects) -> bool:
+    """Whether it is in something closed, as far as is known."""
+    parent = objects.get(context.parent(one) or "")
+    return (
+        parent is not None
+        and parent.openable
+        and not parent.is_open
+        and parent.object_id not in context.opened
+    )
 
 
 def _first_type(query: Query, pool: list[SceneObject]) -> list[SceneObject]:
