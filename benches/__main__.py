@@ -5,7 +5,18 @@ from __future__ import annotations
 import sys
 from importlib import import_module
 
-BENCHES = ("startup", "reading", "recording", "asking", "agreement", "tabletop")
+BENCHES = (
+    "startup",
+    "reading",
+    "recording",
+    "asking",
+    "agreement",
+    "tabletop",
+    "planning",
+    "grounding",
+    "question_pool",
+    "streaming",
+)
 
 
 def main() -> None:

@@ -10,7 +10,9 @@ from hypothesis import settings
 
 # A busy machine is no fault of the code under test.
 settings.register_profile("gumption", deadline=None)
-settings.load_profile("gumption")
+# For minutes of fuzzing: --hypothesis-profile long, or GUMPTION_HYPOTHESIS_PROFILE=long.
+settings.register_profile("long", deadline=None, max_examples=40_000, print_blob=True)
+settings.load_profile(os.environ.get("GUMPTION_HYPOTHESIS_PROFILE") or "gumption")
 
 REPOSITORY = Path(__file__).parents[1]
 

@@ -32,9 +32,9 @@ def test_what_cannot_be_opened_is_said(tmp_path: Path, monkeypatch: pytest.Monke
     with pytest.raises(GumptionError, match="neither a benchmark nor a file") as caught:
         open_suite("blnik")
     assert "blink" in caught.value.remedy
-    with pytest.raises(GumptionError, match=r"no blink_val\.items\.jsonl") as caught:
-        open_suite("blink")
-    assert "BLINK_Benchmark" in caught.value.remedy and "--data" in caught.value.remedy
+    with pytest.raises(GumptionError, match=r"no Art_Style/val-\*\.parquet") as caught:
+        open_suite("blink", tmp_path)
+    assert "BLINK-Benchmark/BLINK" in caught.value.remedy and "--data" in caught.value.remedy
 
 
 def test_the_official_aggregate_is_one_benchmarks() -> None:

@@ -55,6 +55,7 @@ def guess(answer: Answer) -> float:
     Choice: 1 / number of choices (0 where the choices are not known). Yes/no: 1/2. Point: the area of a box
     or a polygon, as far as it lies in the picture, over the picture's (0 where `size` is not known or the
     gold is a list of points). Number and text: 0, as for open items in SITE's chance-adjusted accuracy.
+    Actions, atoms and problem: 0, for there is no uniform guess to be made.
     """
     if answer.kind == "choice":
         return 1 / len(answer.choices) if answer.choices else 0.0

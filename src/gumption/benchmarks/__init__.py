@@ -4,8 +4,10 @@ A benchmark file says where the data is, how an item is asked and scored, and ho
 of the scores. Nothing else knows anything about it.
 """
 
+from gumption.benchmarks._circular import chance_of
+from gumption.benchmarks.asking import Asking, read_prompts
 from gumption.benchmarks.benchmark import Benchmark, one_shot
-from gumption.benchmarks.prompts import PROMPT_VERSION, prompted
+from gumption.benchmarks.prompts import PROMPT_VERSION, PROMPTS, prompted
 from gumption.benchmarks.registry import (
     episode_of,
     further_of,
@@ -17,8 +19,11 @@ from gumption.benchmarks.registry import (
 )
 
 __all__ = [
+    "PROMPTS",
     "PROMPT_VERSION",
+    "Asking",
     "Benchmark",
+    "chance_of",
     "episode_of",
     "further_of",
     "get",
@@ -27,5 +32,6 @@ __all__ = [
     "one_shot",
     "open_suite",
     "prompted",
+    "read_prompts",
     "versions_of",
 ]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gumption.answers import read, score
+from gumption.benchmarks._hub import Source
 from gumption.benchmarks.prompts import prompted
 from gumption.records import Aggregate, Answer, Episode, Item, Reading, Reply
 from gumption.suites import Suite
@@ -48,3 +49,19 @@ class Benchmark:
     episode: Callable[[Item], Episode] = one_shot
     version: str = "1"
     """Raised with every change to how it is asked or scored."""
+    source: Source | None = None
+    """Where the published files are; None where they are looked for in some other way."""
+    n: str = ""
+    """How many questions of which split, with what they add up from, as in "test 2,638 = 1,438 + 1,200"."""
+    formula: str = ""
+    """The official number as a formula, from the score of an item upwards."""
+    chance: str = ""
+    """The expected official score of guessing, and on what it rests, as in "25 % (four options)"."""
+    asked: str = ""
+    """How a question is put: the order of its parts, how options and the form of the answer are told."""
+    quirks: tuple[str, ...] = ()
+    """What the official rule or the data do that a reader of the number should know; a sentence each."""
+    kits: tuple[tuple[str, str], ...] = ()
+    """Public kits that score it in another way: the kit, and what it does instead."""
+    checked: str = ""
+    """Against what our scoring was checked: hand-worked cases, published numbers, another program."""

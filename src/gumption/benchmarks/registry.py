@@ -7,27 +7,51 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 
+from gumption.benchmarks._circular import ROTATIONS, circular
 from gumption.benchmarks.benchmark import Benchmark, one_shot
+from gumption.benchmarks.prompts import ASKING
 from gumption.records import Aggregate, Episode, GumptionError, Item
 from gumption.suites import Suite, read_file_or_folder
 
 __all__ = ["episode_of", "further_of", "get", "names", "official_of", "open_suite", "versions_of"]
 
 _MODULES = {
+    "ai2d": "gumption.benchmarks.ai2d",
     "alfred": "gumption.benchmarks.alfred",
     "blink": "gumption.benchmarks.blink",
+    "cosmos-reason1": "gumption.benchmarks.cosmos_reason1",
+    "cv-bench": "gumption.benchmarks.cv_bench",
+    "egoplan": "gumption.benchmarks.egoplan",
+    "egoplan2": "gumption.benchmarks.egoplan2",
     "egothink": "gumption.benchmarks.egothink",
     "embodiedbrain-planning": "gumption.benchmarks.embodiedbrain",
+    "embspatial": "gumption.benchmarks.embspatial",
+    "erqa": "gumption.benchmarks.erqa",
     "household-fresh": "gumption.benchmarks.household_fresh",
     "household-fresh-loop": "gumption.benchmarks.household_fresh:LOOP",
+    "mm-ifeval": "gumption.benchmarks.mm_ifeval",
+    "mmmu": "gumption.benchmarks.mmmu",
+    "mmstar": "gumption.benchmarks.mmstar",
+    "ocrbench": "gumption.benchmarks.ocrbench",
+    "omnispatial": "gumption.benchmarks.omnispatial",
+    "openeqa": "gumption.benchmarks.openeqa",
     "prodg": "gumption.benchmarks.prodg",
+    "question-pool": "gumption.benchmarks.question_pool",
+    "refspatial": "gumption.benchmarks.refspatial",
+    "robospatial": "gumption.benchmarks.robospatial",
+    "robovqa": "gumption.benchmarks.robovqa",
+    "sat": "gumption.benchmarks.sat",
+    "spatialscore": "gumption.benchmarks.spatialscore",
     "tabletop": "gumption.benchmarks.tabletop",
+    "viewspatial": "gumption.benchmarks.viewspatial",
     "viplan-blocksworld": "gumption.benchmarks.viplan:BLOCKSWORLD_GROUNDER",
     "viplan-blocksworld-planner": "gumption.benchmarks.viplan:BLOCKSWORLD_PLANNER",
     "viplan-household-symbolic": "gumption.benchmarks.viplan:HOUSEHOLD_GROUNDER",
     "viplan-household-symbolic-planner": "gumption.benchmarks.viplan:HOUSEHOLD_PLANNER",
     "viplan-recorded": "gumption.benchmarks.viplan:RECORDED",
     "vlm-plansim": "gumption.benchmarks.vlm_plansim",
+    "vsi-bench": "gumption.benchmarks.vsi_bench",
+    "where2place": "gumption.benchmarks.where2place",
 }
 
 
@@ -77,8 +101,9 @@ def _configured(benchmark: Benchmark, options: str, data: Path | None) -> Suite:
 
 
 def episode_of(item: Item) -> Callable[[Item], Episode]:
-    """How this item is asked and scored: as its benchmark says, or in one shot."""
-    return get(item.benchmark).episode if item.benchmark in _MODULES else one_shot
+    """How this item is asked and scored: as its benchmark says, or in one shot; in every rotation if told."""
+    episode = get(item.benchmark).episode if item.benchmark in _MODULES else one_shot
+    return circular(episode) if ROTATIONS in item.meta.get(ASKING, {}) else episode
 
 
 def official_of(items: Iterable[Item]) -> Aggregate | None:

@@ -5,7 +5,7 @@ import sys
 
 import typer
 
-from gumption.cli import demo, doctor, plan, pool, rank, report, run, score
+from gumption.cli import demo, denominators, doctor, export, ground, plan, pool, rank, report, run, score
 from gumption.records import GumptionError
 
 __all__ = ["app", "main"]
@@ -23,8 +23,11 @@ app.command("score")(score.score)
 app.command("rank")(rank.rank)
 app.command("report")(report.report)
 app.command("doctor")(doctor.doctor)
+app.command("export")(export.export)
+app.command("denominators")(denominators.denominators)
 app.add_typer(pool.app, name="pool")
 app.add_typer(plan.app, name="plan")
+app.add_typer(ground.app, name="ground")
 
 
 def main() -> None:

@@ -21,7 +21,10 @@ def add(
     source: Annotated[
         str, typer.Argument(help="A benchmark's name, a suite folder, or a .tsv or .jsonl file.")
     ],
-    data: Annotated[Path | None, typer.Option(help="Folder that holds the benchmark's data.")] = None,
+    data: Annotated[
+        Path | None,
+        typer.Option("--data", "--from", help="Folder that holds the benchmark's data: a local mirror."),
+    ] = None,
 ) -> None:
     """Add the items and pictures of a source to a pool.
 
@@ -41,6 +44,23 @@ def add(
     )
     if rejected:
         raise typer.Exit(1)
+
+
+@app.command()
+def new(
+    name: Annotated[str, typer.Argument(help="The benchmark's name, as in my-benchmark.")],
+    checkout: Annotated[Path, typer.Option("--in", help="A clone of gumption.")] = Path(),
+) -> None:
+    """Begin a benchmark of your own: write its file, a test that passes, and its line in the registry.
+
+    Example:  gumption pool new my-benchmark
+    """
+    from gumption.benchmarks.template import write_benchmark
+
+    written = write_benchmark(name, checkout)
+    print(f"Written: {', '.join(map(str, written))}")
+    print(f"Run its test:  python -m pytest {written[1]}")
+    print("Then put the real source, columns and rule in: docs/adding_a_benchmark.md says how.")
 
 
 @app.command("list")

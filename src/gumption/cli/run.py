@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from gumption.cli._console import bar, finish, show
+
+if TYPE_CHECKING:
+    from gumption.benchmarks import Asking
 
 __all__ = ["run", "slug"]
 
@@ -26,9 +29,21 @@ def run(
     out: Annotated[
         Path | None, typer.Option(help="Run folder. Otherwise runs/SUITE/MODEL in the working folder.")
     ] = None,
-    data: Annotated[Path | None, typer.Option(help="Folder that holds the benchmark's data.")] = None,
+    data: Annotated[
+        Path | None,
+        typer.Option("--data", "--from", help="Folder that holds the benchmark's data: a local mirror."),
+    ] = None,
     limit: Annotated[int | None, typer.Option(min=1, help="Only the first N items.")] = None,
     epochs: Annotated[int, typer.Option(min=1, help="How often each item is asked.")] = 1,
+    prompt: Annotated[
+        str | None, typer.Option(help="gumption-v1 (the usual one), direct, or cot: reasoning first.")
+    ] = None,
+    prompts: Annotated[
+        Path | None, typer.Option(help="JSON file with the authors' own prompts, for benchmark and kind.")
+    ] = None,
+    circular: Annotated[
+        bool, typer.Option("--circular", help="Ask a choice in every rotation; right only if all are.")
+    ] = False,
     base_url: Annotated[
         str | None, typer.Option(help="Of openai/NAME: any server of that interface. Key in OPENAI_API_KEY.")
     ] = None,
@@ -42,6 +57,9 @@ def run(
     image_setting: Annotated[
         list[str] | None,
         typer.Option(help="min_pixels=N, max_pixels=N and the like: how the server is to prepare pictures."),
+    ] = None,
+    video: Annotated[
+        str | None, typer.Option(help="url: send clips whole, as video_url, to a server that takes them.")
     ] = None,
     judge: Annotated[
         str | None, typer.Option(help="Model that marks free answers, named like --model; same server.")
@@ -83,8 +101,10 @@ def run(
         preset=preset,
         max_tokens=max_tokens,
         image_settings=_settings(image_setting or []),
+        video=video,
         timeout_s=timeout,
     )
+    asking = _asking(prompt, prompts, circular)
     marker = open_judge(judge, base_url=base_url, timeout_s=timeout) if judge else None
     folder = out or Path("runs") / slug(questions.name)
     runs, cards = [], []
@@ -98,6 +118,7 @@ def run(
                 judge=marker,
                 address=suite,
                 data=data,
+                asking=asking,
                 epochs=epochs,
                 concurrency=concurrency,
                 cache=cache,
@@ -106,6 +127,18 @@ def run(
         runs.append(done)
         cards.append(show(done, as_json=as_json))
     finish(cards, runs)
+
+
+def _asking(prompt: str | None, prompts: Path | None, circular: bool) -> Asking:
+    """How the run asks, by its options."""
+    from msgspec.structs import replace
+
+    from gumption.benchmarks import Asking, read_prompts
+
+    if prompt and prompts:
+        raise typer.BadParameter("give a prompt's name or a file, not both", param_hint="--prompts")
+    asking = read_prompts(prompts) if prompts else Asking(prompt=prompt) if prompt else Asking()
+    return replace(asking, circular=circular)
 
 
 def _settings(pairs: list[str]) -> dict[str, int]:

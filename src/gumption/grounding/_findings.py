@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TypeAlias
 
 from gumption.grounding._sexpr import Source
 from gumption.grounding.pddl import Domain, Finding, FindingKind
 
-__all__ = ["Checker", "Findings"]
+__all__ = ["Checker", "Findings", "Scope"]
+
+Scope: TypeAlias = Mapping[str, tuple[str, ...]]
+"""The variables that stand for something, with their types."""
 
 
 class Findings:
@@ -34,45 +38,73 @@ class Findings:
 
 
 class Checker:
-    """Checks atoms: known predicate, number of arguments, declared objects, types."""
+    """Checks atoms: known predicate, number of arguments, declared objects, types.
 
-    def __init__(self, domain: Domain, objects: Mapping[str, str], findings: Findings) -> None:
+    unclosed: what an atom with groups inside is called; None where parentheses were mended anyway.
+    """
+
+    def __init__(
+        self,
+        domain: Domain,
+        objects: Mapping[str, str],
+        findings: Findings,
+        unclosed: FindingKind | None = "syntax",
+    ) -> None:
         self._domain = domain
-        self._objects = {**domain.constants, **objects}
+        self._objects = {**objects, **domain.constants}
         self.fault = findings
+        self.unclosed: FindingKind | None = unclosed
         self._known = {"object", *domain.types}
+        self._fitting: dict[str, list[frozenset[str]]] = {}
+        """For each predicate and each of its places, the objects that may stand there."""
+        self._of_types: dict[tuple[str, ...], frozenset[str]] = {}
 
-    def atom(self, atom: Sequence[str], index: int, scope: Mapping[str, tuple[str, ...]]) -> None:
+    def atom(self, atom: Sequence[str], index: int, scope: Scope) -> None:
         """Check one atom. index: of its opening parenthesis. scope: variables and their types."""
-        fault = self.fault
         name = atom[0]
-        declared = self._domain.predicates.get(name)
-        if declared is None:
-            fault("unknown_predicate", name, index + 1)
-        elif len(declared) != len(atom) - 1:
-            fault("wrong_arity", name, index + 1)
-            declared = None
-        objects = self._objects
-        for number, argument in enumerate(atom[1:]):
-            kind = objects.get(argument)
-            if kind is None:
-                if argument not in scope:
-                    self.names((argument,), index + 2 + number, scope)
-                    continue
-                kinds = scope[argument]
-            else:
-                kinds = (kind,)
-            if declared is not None:
-                wanted = declared[number].types
-                if wanted not in (kinds, ("object",)) and not self._fits(kinds, wanted):
-                    fault("wrong_type", argument, index + 2 + number)
+        fitting = self._fitting.get(name)
+        if fitting is None:
+            declared = self._domain.predicates.get(name)
+            if declared is None:
+                self.fault("unknown_predicate", name, index + 1)
+                self.names(atom[1:], index + 2, scope)
+                return
+            fitting = self._fitting[name] = [self.of_types(one.types) for one in declared]
+        if len(fitting) != len(atom) - 1:
+            self.fault("wrong_arity", name, index + 1)
+            self.names(atom[1:], index + 2, scope)
+            return
+        for argument, objects in zip(atom[1:], fitting, strict=True):
+            if argument not in objects:
+                self._arguments(atom, index, scope)
+                return
+
+    def _arguments(self, atom: Sequence[str], index: int, scope: Scope) -> None:
+        """Check the arguments of an atom one by one."""
+        for number, parameter in enumerate(self._domain.predicates[atom[0]], 1):
+            argument = atom[number]
+            kinds = scope.get(argument)
+            if kinds is None and argument in self._objects:
+                kinds = (self._objects[argument],)
+            if kinds is None:
+                self.names((argument,), index + 1 + number, scope)
+            elif not self._fits(kinds, parameter.types):
+                self.fault("wrong_type", argument, index + 1 + number)
+
+    def of_types(self, types: tuple[str, ...]) -> frozenset[str]:
+        """The objects that may stand where these types are asked for."""
+        found = self._of_types.get(types)
+        if found is None:
+            found = frozenset(name for name, kind in self._objects.items() if self._fits((kind,), types))
+            self._of_types[types] = found
+        return found
 
     def _fits(self, kinds: tuple[str, ...], wanted: tuple[str, ...]) -> bool:
         """Types that are not declared were found where they stand, and are not found again here."""
         known = [kind for kind in kinds if kind in self._known or kind.startswith("either ")]
         return not known or any(self._domain.is_a(kind, wanted) for kind in known)
 
-    def names(self, names: Sequence[str], index: int, scope: Mapping[str, tuple[str, ...]]) -> None:
+    def names(self, names: Sequence[str], index: int, scope: Scope) -> None:
         """Check that names stand for objects or for variables of the scope. index: of the first."""
         for number, name in enumerate(names):
             if name not in scope and name not in self._objects:

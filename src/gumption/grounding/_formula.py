@@ -3,10 +3,10 @@ over; the rest is kept."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
-from gumption.grounding._findings import Checker
+from gumption.grounding._findings import Checker, Scope
 from gumption.grounding._sexpr import Group
 from gumption.grounding.pddl import (
     And,
@@ -23,11 +23,22 @@ from gumption.grounding.pddl import (
     When,
 )
 
-__all__ = ["Fault", "joined", "parameters", "read_formula", "typed"]
+__all__ = [
+    "MAX_COMBINATIONS",
+    "Fault",
+    "combinations",
+    "joined",
+    "misplaced",
+    "parameters",
+    "read_formula",
+    "typed",
+]
 
 Fault: TypeAlias = Callable[[FindingKind, str, int], None]
 """Takes what is wrong, the symbol, and the index of its token."""
-Scope: TypeAlias = Mapping[str, tuple[str, ...]]
+
+MAX_COMBINATIONS = 1_000_000
+"""Of objects in the quantifiers of one formula: a goal that a model wrote may nest a dozen of them."""
 
 _TRUE = And(())
 _NUMERIC = ("=", "<", ">", "<=", ">=", "increase", "decrease", "assign", "scale-up", "scale-down")
@@ -78,26 +89,18 @@ def read_formula(node: Group | str, index: int, checker: Checker, scope: Scope) 
     if head in _NUMERIC or head in _LATER:
         fault("unsupported", "numeric fluents" if head in _NUMERIC else head, index)
         return _TRUE
-    for number, item in enumerate(node):
-        if isinstance(item, Group):  # the atom was not closed before the next began: both are kept
-            fault("syntax", head, index)
-            atom = tuple(node[:number])
-            checker.atom(atom, index, scope)
-            return And((Fact(atom), joined(node, number, checker, scope)))
-    atom = tuple(node)
+    number = next((number for number, item in enumerate(node) if isinstance(item, Group)), len(node))
+    atom = tuple(node[:number])
     checker.atom(atom, index, scope)
-    return Fact(atom)
+    if number == len(node):
+        return Fact(atom)
+    if checker.unclosed:  # the atom was not closed before the next began: both are kept
+        fault(checker.unclosed, head, index)
+    return And((Fact(atom), joined(node, number, checker, scope)))
 
 
 def _parts(node: Group, first: int, checker: Checker, scope: Scope) -> tuple[Condition, ...]:
-    return tuple(
-        [
-            read_formula(
-                item, item.start if isinstance(item, Group) else node.index_of(number), checker, scope
-            )
-            for number, item in enumerate(node[first:], first)
-        ]
-    )
+    return tuple([read_formula(item, index, checker, scope) for index, item in node.placed(first)])
 
 
 def _one(parts: tuple[Condition, ...]) -> Condition:
@@ -112,31 +115,28 @@ def joined(node: Group, first: int, checker: Checker, scope: Scope) -> Condition
 def typed(node: Group, first: int, fault: Fault) -> Iterator[tuple[str, tuple[str, ...], int]]:
     """(name, types, token index) of a typed list; several names before one dash share the type."""
     names: list[tuple[str, int]] = []
-    index = node.index_of(first)
     dash = False
-    for item in node[first:]:
+    for index, item in node.placed(first):
+        kinds: tuple[str, ...] = ()
         if isinstance(item, Group):
             if dash and item.head == "either":
                 kinds = tuple(word for word in item[1:] if isinstance(word, str))
-                yield from ((name, kinds, at) for name, at in names)
-                names, dash = [], False
             else:
-                fault("syntax", item.head or "(", item.start)
-            index = item.end + 1
-            continue
-        if dash:
-            yield from ((name, (item,), at) for name, at in names)
-            names, dash = [], False
+                fault("syntax", item.head or "(", index)
+                yield from typed(item, 0, fault)
+        elif dash:
+            kinds = (item,)
         elif item == "-":
             dash = True
         elif item[0] == "-" and names:
-            yield from ((name, (item[1:],), at) for name, at in names)
-            names = []
+            kinds = (item[1:],)
         else:
             names.append((item, index))
-        index += 1
+        if kinds:
+            yield from ((name, kinds, at) for name, at in names)
+            names, dash = [], False
     if dash:
-        fault("syntax", "-", index)
+        fault("syntax", "-", node.end)
     yield from ((name, ("object",), at) for name, at in names)
 
 
@@ -147,3 +147,52 @@ def parameters(node: Group, checker: Checker) -> tuple[Parameter, ...]:
         checker.types(kinds, index)
         found.append(Parameter(name, kinds))
     return tuple(found)
+
+
+def misplaced(formula: Condition, *, effect: bool) -> Iterator[str]:
+    """What has no meaning where it stands: a `when` in a condition; anything but facts, their negation,
+    `and`, `forall` and `when` in an effect."""
+    match formula:
+        case Fact() | Not(Fact()):
+            return
+        case And(parts):
+            for part in parts:
+                yield from misplaced(part, effect=effect)
+        case Forall(_, part):
+            yield from misplaced(part, effect=effect)
+        case When(condition, part) if effect:
+            yield from misplaced(condition, effect=False)
+            yield from misplaced(part, effect=True)
+        case When():
+            yield "when in a condition"
+        case _ if effect:
+            yield f"{type(formula).__name__.lower()} in an effect"
+        case Or(parts):
+            for part in parts:
+                yield from misplaced(part, effect=False)
+        case Not(part) | Exists(_, part):
+            yield from misplaced(part, effect=False)
+        case Imply(condition, part):
+            yield from misplaced(condition, effect=False)
+            yield from misplaced(part, effect=False)
+
+
+def combinations(formula: Condition, count: Callable[[tuple[str, ...]], int]) -> int:
+    """How many combinations of objects its quantifiers range over; beyond MAX_COMBINATIONS, just more.
+
+    count: how many objects there are of some types.
+    """
+    match formula:
+        case Fact() | Equal():
+            return 0
+        case Forall(variables, part) | Exists(variables, part):
+            inside = 1 + combinations(part, count)
+            for variable in variables:
+                inside = min(inside * count(variable.types), MAX_COMBINATIONS + 1)
+            return inside
+        case And(parts) | Or(parts):
+            return sum(combinations(part, count) for part in parts)
+        case Not(part):
+            return combinations(part, count)
+        case Imply(condition, part) | When(condition, part):
+            return combinations(condition, count) + combinations(part, count)

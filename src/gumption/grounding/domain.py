@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gumption.grounding._findings import Checker, Findings
-from gumption.grounding._formula import parameters, read_formula, typed
+from gumption.grounding._formula import misplaced, parameters, read_formula, typed
 from gumption.grounding._sexpr import MAX_BYTES, Group, Source, TooDeepError, nest
 from gumption.grounding.pddl import Action, And, Domain, MalformedPDDL, Parameter
 
@@ -16,6 +16,7 @@ _UNSUPPORTED = {
     ":process": "processes",
     ":event": "events",
 }
+_FIELDS = (":parameters", ":precondition", ":effect")
 _TRUE = And(())
 
 
@@ -52,9 +53,9 @@ def read_domain(text: str) -> Domain:
 
 def _beginning(tokens: list[str]) -> int | None:
     """The index of the parenthesis before `define (domain`."""
-    for index in range(len(tokens) - 3):
-        if tokens[index + 1] == "define" and tokens[index] == "(" and tokens[index + 3] == "domain":
-            return index
+    for index, word in enumerate(tokens):
+        if word == "define" and tokens[max(index - 1, 0) : index + 3] == ["(", "define", "(", "domain"]:
+            return index - 1
     return None
 
 
@@ -62,15 +63,16 @@ class _Reader:
     def __init__(self, source: Source, define: Group) -> None:
         self._findings = Findings(source)
         self._define = define
+        self._rest = source.tokens[define.end + 1 : define.end + 3]
         self._sections: dict[str, Group] = {}
         self._actions: list[Group] = []
         self._other: list[Group] = []
 
     def read(self) -> Domain:
         fault = self._findings
-        for number, section in enumerate(self._define[1:], 1):
+        for index, section in self._define.placed(1):
             if not isinstance(section, Group):
-                fault("syntax", section, self._define.index_of(number))
+                fault("syntax", section, index)
             elif section.head == ":action":
                 self._actions.append(section)
             elif section.head in _UNSUPPORTED:
@@ -79,6 +81,8 @@ class _Reader:
                 self._sections[section.head] = section
             else:
                 fault("syntax", section.head or "(", section.start)
+        if self._rest and self._rest != ["(", "define"]:
+            fault("syntax", self._rest[0], self._define.end + 1)
         functions = self._functions()
         domain = Domain(
             name=next((word for word in self._sections["domain"][1:] if isinstance(word, str)), ""),
@@ -91,7 +95,7 @@ class _Reader:
             functions=functions,
             actions={},
         )
-        checker = Checker(domain, {}, fault)
+        checker = Checker(domain, {}, fault, unclosed="unsupported")
         for name, section in self._sections.items():
             fault.section = name[1:]
             self._check_types(checker, name, domain, section)
@@ -151,6 +155,8 @@ class _Reader:
             if not isinstance(item, Group) or not item.head:
                 fault("syntax", str(item), getattr(item, "start", self._sections[":predicates"].start))
                 continue
+            if item.head in found:
+                fault("syntax", item.head, item.start)
             found[item.head] = tuple([Parameter(name, kinds) for name, kinds, _ in typed(item, 1, fault)])
         return found
 
@@ -178,11 +184,13 @@ class _Reader:
         if not name:
             fault("syntax", ":action", group.start)
         fields: dict[str, Group] = {}
-        for key, value in zip(group[2::2], group[3::2], strict=False):
-            if isinstance(key, str) and key[:1] == ":" and isinstance(value, Group):
-                fields[key] = value
-            else:
-                fault("syntax", str(key) if isinstance(key, str) else "(", group.start)
+        key = ""
+        for index, item in group.placed(2):
+            if isinstance(item, Group) and key in _FIELDS and key not in fields:
+                fields[key] = item
+            elif item not in _FIELDS:
+                fault("syntax", item if isinstance(item, str) else item.head or "(", index)
+            key = item if isinstance(item, str) else ""
         variables = parameters(fields[":parameters"], checker) if ":parameters" in fields else ()
         scope = {variable.name: variable.types for variable in variables}
         if len(scope) < len(variables):
@@ -191,4 +199,6 @@ class _Reader:
             read_formula(fields[key], fields[key].start, checker, scope) if key in fields else _TRUE
             for key in (":precondition", ":effect")
         )
+        for feature in (*misplaced(precondition, effect=False), *misplaced(effect, effect=True)):
+            fault("unsupported", feature, group.start)
         return Action(name, variables, precondition, effect)

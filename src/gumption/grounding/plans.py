@@ -9,7 +9,7 @@ from gumption.grounding._sexpr import lower
 
 __all__ = ["read_actions", "write_actions"]
 
-_CALL_OR_LIST = re.compile(r"([a-z][^\s()\[\],;:]*)\(([^()]*)\)|\(([^()]*)\)")
+_CALL_OR_LIST = re.compile(r"(?<![\w-])([^\W\d_][\w-]*)\(([^()]*)\)|\(([^()]*)\)")
 """name(argument, ...) or (name argument ...)."""
 _WORD = re.compile(r"[^\s,]+")
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import pairwise
 
 from gumption.grounding._findings import Checker, Findings
-from gumption.grounding._formula import joined, typed
-from gumption.grounding._sexpr import MAX_BYTES, SECTIONS, Group, Source, TooDeepError, nest
+from gumption.grounding._formula import MAX_COMBINATIONS, combinations, joined, misplaced, typed
+from gumption.grounding._ladder import Found, find_problem
+from gumption.grounding._sexpr import MAX_BYTES, SECTIONS, Group, TooDeepError
 from gumption.grounding.pddl import (
     And,
     Atom,
@@ -28,10 +28,9 @@ from gumption.grounding.pddl import (
 __all__ = ["read_problem"]
 
 _LADDER: tuple[Repair, ...] = ("fence", "prose", "comment", "commas", "parens")
-_FENCE = re.compile(r"```[^\n`]*\n?")
-_PROBLEM = re.compile(r"\(\s*define\s*\(\s*problem\b", re.IGNORECASE)
-_SECTION = re.compile(r"\(\s*:(?:init|goal)\b", re.IGNORECASE)
 _NUMBER = re.compile(r"[+-]?\d+(\.\d+)?")
+_NO_ATOM = frozenset({"and", "not", "=", "at", "or", "forall", "exists", "imply", "when"})
+"""What may begin a list in init that is no atom."""
 _NOWHERE: dict[str, tuple[str, ...]] = {}
 
 
@@ -44,7 +43,7 @@ def read_problem(text: str, domain: Domain, repair: bool = True) -> ProblemReadi
     if len(text) > MAX_BYTES or len(text.encode(errors="replace")) > MAX_BYTES:
         return ProblemReading(None, "unreadable", errors=(Finding("too_large", "", "", 1, 1),))
     try:
-        found = _find(text)
+        found = find_problem(text)
     except TooDeepError:
         found = None
     if found is None:
@@ -63,123 +62,10 @@ def read_problem(text: str, domain: Domain, repair: bool = True) -> ProblemReadi
     )
 
 
-# ── the ladder ───────────────────────────────────────────────────────────────────────────────────────
-
-
-class _Found:
-    """Where the problem stands in the text, and what it took to find it."""
-
-    def __init__(self, source: Source, define: Group, rungs: set[Repair], *, repeated: bool) -> None:
-        self.source = source
-        self.define = define
-        self.rungs = rungs
-        self.repeated = repeated
-
-
-def _find(text: str) -> _Found | None:
-    """The problem in the text: of several the last that is complete. None where there is none."""
-    rungs: set[Repair] = set()
-    begin, end = 0, len(text)
-    if "```" in text:
-        fenced = [span for span in _fenced(text) if _PROBLEM.search(text, *span)]
-        fenced = fenced or [span for span in _fenced(text) if _SECTION.search(text, *span)]
-        if fenced:
-            rungs.add("fence")
-            begin, end = fenced[-1]
-    source = Source(text, begin, end)
-    tokens = source.tokens
-    firsts = [
-        index
-        for index in range(len(tokens) - 3)
-        if tokens[index + 1] == "define" and tokens[index] == "(" and tokens[index + 3] == "problem"
-    ]
-    if not firsts:
-        return _without_define(source, rungs)
-    best: tuple[int, Group, set[Repair]] | None = None
-    for first, limit in reversed([*zip(firsts, [*firsts[1:], len(tokens)], strict=True)]):
-        define, own = _define(tokens, first, limit)
-        if best is None or "parens" not in own:
-            best = (first, define, own)
-        if "parens" not in own:
-            break
-    if best is None:
-        return None
-    first, define, own = best
-    rungs |= own
-    if first != firsts[0] or not source.only_comments(first):
-        rungs.add("prose")
-    rungs |= _oddities(source, define)
-    repeated = len(firsts) > 1 or ("fence" in rungs and len(_PROBLEM.findall(text)) > 1)
-    return _Found(source, define, rungs, repeated=repeated)
-
-
-def _fenced(text: str) -> Iterator[tuple[int, int]]:
-    """Where the insides of code fences begin and end; the last may be unclosed."""
-    opened = None
-    for mark in _FENCE.finditer(text):
-        if opened is None:
-            opened = mark.end()
-        else:
-            yield opened, mark.start()
-            opened = None
-    if opened is not None:
-        yield opened, len(text)
-
-
-def _oddities(source: Source, define: Group) -> set[Repair]:
-    """Foreign comments and commas in the sections; what stands loose between them does not matter."""
-    comment, comma = source.oddities([item for item in define if isinstance(item, Group)])
-    found: set[Repair] = set()
-    if comment:
-        found.add("comment")
-    if comma:
-        found.add("commas")
-    return found
-
-
-def _define(tokens: list[str], first: int, limit: int) -> tuple[Group, set[Repair]]:
-    """The group that begins at a token, and the repairs it needed."""
-    root, unclosed, _ = nest(tokens, first, limit)
-    define: Group = root[0]
-    if not unclosed:
-        rest = tokens[define.end + 1 : limit]
-        if not rest:
-            return define, set()
-        if not any(one == "(" and two in SECTIONS for one, two in pairwise(rest)):
-            return define, {"parens"} if set(rest) == {")"} else {"prose"}
-    root, unclosed, _ = nest(tokens, first, limit, whole=True)
-    define, *others = root
-    rungs: set[Repair] = {"parens"}
-    for other in others:
-        if isinstance(other, Group):  # cut off by a parenthesis too many
-            define.append(other)
-        else:
-            rungs.add("prose")
-    while define in unclosed and isinstance(define[-1], str):  # the text went on behind the problem
-        define.pop()
-        rungs.add("prose")
-    return define, rungs
-
-
-def _without_define(source: Source, rungs: set[Repair]) -> _Found | None:
-    """Sections that stand by themselves."""
-    tokens = source.tokens
-    first = next((i for i in range(len(tokens) - 1) if tokens[i] == "(" and tokens[i + 1] in SECTIONS), None)
-    if first is None:
-        return None
-    root, _, _ = nest(tokens, first, len(tokens), whole=True, level=0)
-    if not any(isinstance(group, Group) and group.head in (":init", ":goal") for group in root):
-        return None
-    return _Found(source, root, {*rungs, "parens", *_oddities(source, root)}, repeated=False)
-
-
-# ── the content ──────────────────────────────────────────────────────────────────────────────────────
-
-
 class _Reader:
     """Takes the sections apart. Whatever stands in them and can be understood is kept."""
 
-    def __init__(self, found: _Found, domain: Domain, findings: Findings) -> None:
+    def __init__(self, found: Found, domain: Domain, findings: Findings) -> None:
         self._define = found.define
         self._mended = "parens" in found.rungs
         self._domain = domain
@@ -194,7 +80,9 @@ class _Reader:
     def read(self) -> tuple[Problem, tuple[str, ...]]:
         self._sort()
         self._read_objects()
-        checker = Checker(self._domain, self._objects, self._fault)
+        checker = Checker(
+            self._domain, self._objects, self._fault, unclosed=None if self._mended else "syntax"
+        )
         self._fault.section = "init"
         for section in self._sections.get(":init", ()):
             self._read_init(section, 1, checker)
@@ -215,10 +103,10 @@ class _Reader:
         define = self._define
         loose = False
         last: Group | None = None
-        for number, item in enumerate(define):
+        for index, item in define.placed():
             if isinstance(item, str):
-                if not loose and not (number == 0 and item == "define"):
-                    fault("syntax", item, define.index_of(number))
+                if not loose and index > define.start + 1:
+                    fault("syntax", item, index)
                     loose = True
                 continue
             loose = False
@@ -236,10 +124,11 @@ class _Reader:
                 last.append(item)  # cut off by a parenthesis too many
             else:
                 fault("syntax", head or "(", item.start)
+        beginning = define.start if define.head == "define" else define.start + 1
         for name in (":domain", ":objects", ":init", ":goal"):
             if name not in self._sections:
                 fault.section = name[1:]
-                fault("missing_section", name, define.start)
+                fault("missing_section", name, beginning)
         if ":constraints" in self._sections:
             self._unsupported["constraints"] = None
             fault("unsupported", "constraints", self._sections[":constraints"][0].start)
@@ -260,42 +149,47 @@ class _Reader:
                         fault("unknown_type", kind, index)
                 if name[0] == "?":
                     fault("variable", name, index)
-                if name in self._objects:
+                if name in self._objects or name in self._domain.constants:
                     fault("syntax", name, index)
                 kind = kinds[0] if len(kinds) == 1 else " ".join(("either", *kinds))
                 self._objects.setdefault(name, kind)
 
     def _read_init(self, section: Group, first: int, checker: Checker) -> None:
         fault = self._fault
-        for number, item in enumerate(section[first:], first):
+        for index, item in section.placed(first):
             if isinstance(item, str):
-                fault("syntax", item, section.index_of(number))
-                continue
-            if not item:
-                fault("syntax", "(", item.start)
-                continue
-            match item[0]:
-                case "and":
-                    fault("syntax", "and", item.start)
-                    self._read_init(item, 1, checker)
-                case "not" if len(item) == 2 and isinstance(item[1], Group) and _is_flat(item[1]):
-                    checker.atom(item[1], item[1].start, _NOWHERE)
-                    self._denied.add(tuple(item[1]))
-                case "=":
-                    self._read_value(item)
-                case "at" if len(item) == 3 and isinstance(item[1], str) and _NUMBER.fullmatch(item[1]):
-                    self._refuse("timed literals", item)
-                case "not" | "or" | "forall" | "exists" | "imply" | "when":
-                    fault("syntax", item[0], item.start)
-                case _:
-                    self._read_atom(item, checker)
+                fault("syntax", item, index)
+            elif item and item.flat and item[0] not in _NO_ATOM:
+                checker.atom(item, index, _NOWHERE)
+                self._init.add(tuple(item))
+            else:
+                self._read_other(item, checker)
 
-    def _read_atom(self, item: Group, checker: Checker) -> None:
-        if _is_flat(item):
-            checker.atom(item, item.start, _NOWHERE)
-            self._init.add(tuple(item))
-            return
-        # Atoms inside an atom that was not closed, or a pair of parentheses too many: each is kept.
+    def _read_other(self, item: Group, checker: Checker) -> None:
+        """What stands in init and is no plain atom."""
+        match item:
+            case ["and", *_]:
+                self._fault("syntax", "and", item.start)
+                self._read_init(item, 1, checker)
+            case ["not", Group() as denied] if denied and denied.flat:
+                checker.atom(denied, denied.start, _NOWHERE)
+                self._denied.add(tuple(denied))
+            case ["=", *_]:
+                self._read_value(item)
+            case ["at", str(time), Group()] if _NUMBER.fullmatch(time):
+                self._refuse("timed literals", item)
+            case ["at", *_] if item.flat:
+                checker.atom(item, item.start, _NOWHERE)
+                self._init.add(tuple(item))
+            case []:
+                self._fault("syntax", "(", item.start)
+            case [str(head), *_] if head in _NO_ATOM and head != "at":
+                self._fault("syntax", head, item.start)
+            case _:
+                self._read_unclosed(item, checker)
+
+    def _read_unclosed(self, item: Group, checker: Checker) -> None:
+        """Atoms inside an atom that was not closed, or a pair of parentheses too many: each is kept."""
         if not self._mended:
             self._fault("syntax", item.head or "(", item.start)
         first = next(number for number, part in enumerate(item) if isinstance(part, Group))
@@ -325,6 +219,11 @@ class _Reader:
                 self._fault("syntax", ":goal", section.start)
             before = len(self._fault.kinds("unsupported"))
             parts.append(joined(section, 1, checker, _NOWHERE))
+            for feature in misplaced(parts[-1], effect=False):
+                self._fault("unsupported", feature, section.start)
+            if combinations(parts[-1], lambda types: len(checker.of_types(types))) > MAX_COMBINATIONS:
+                many = f"quantifiers over more than {MAX_COMBINATIONS:,} combinations of objects"
+                self._fault("unsupported", many, section.start)
             self._unsupported |= dict.fromkeys(self._fault.kinds("unsupported")[before:])
         return parts[0] if len(parts) == 1 else And(tuple(parts))
 
@@ -334,7 +233,3 @@ class _Reader:
         literals = problem.goal_literals
         if literals and all((atom in problem.init) == positive for positive, atom in literals):
             yield "the goal already holds"
-
-
-def _is_flat(group: Group) -> bool:
-    return bool(group) and not any(isinstance(item, Group) for item in group)

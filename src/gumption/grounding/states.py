@@ -3,9 +3,10 @@ effects come about at once, deletes first, so that an add wins."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from typing import TypeAlias
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from gumption.grounding._compile import Compiler, State
+from gumption.grounding._formula import MAX_COMBINATIONS, combinations
 from gumption.grounding.pddl import (
     Action,
     And,
@@ -28,23 +29,17 @@ from gumption.grounding.pddl import (
 
 __all__ = ["Dynamics", "Schema", "State", "conjuncts", "fluents", "written"]
 
-State: TypeAlias = Set[Atom]
-"""The atoms that are true; all others are false."""
-
-_Values: TypeAlias = list[str]
-_Test: TypeAlias = Callable[[State, _Values], bool]
-_Apply: TypeAlias = Callable[[State, _Values, set[Atom], set[Atom]], None]
-_Slots: TypeAlias = Mapping[str, int]
-
 
 class Schema:
     """An action made ready to run: tests of the parts of its precondition, and its effect."""
 
     def __init__(self, action: Action, dynamics: Dynamics) -> None:
         self.action = action
+        dynamics.check(action.precondition)
+        dynamics.check(action.effect)
         self.parts = tuple(conjuncts(action.precondition))
         slots = {parameter.name: number for number, parameter in enumerate(action.parameters)}
-        compiler = _Compiler(dynamics, len(slots))
+        compiler = Compiler(dynamics.of_types, len(slots))
         self._tests = [compiler.test(part, slots) for part in self.parts]
         self._effect = compiler.effect(action.effect, slots)
         self._room = [""] * compiler.room
@@ -102,6 +97,15 @@ class Dynamics:
             self._by_types[types] = found
         return found
 
+    def check(self, formula: Condition) -> None:
+        """Raises UnsupportedPDDL where quantifiers range over more combinations than can be tried."""
+        if combinations(formula, lambda types: len(self.of_types(types))) > MAX_COMBINATIONS:
+            raise UnsupportedPDDL(
+                f"quantifiers over more than {MAX_COMBINATIONS:,} combinations of objects",
+                where="a condition or an effect",
+                remedy="give it fewer variables, or the problem fewer objects",
+            )
+
     def schema(self, name: str) -> Schema | None:
         """The action of that name, ready to run; None where there is none."""
         schema = self._schemas.get(name)
@@ -111,13 +115,18 @@ class Dynamics:
 
     def holds(self, condition: Condition, state: State) -> bool:
         """Whether a condition without free variables holds."""
-        compiler = _Compiler(self, 0)
+        self.check(condition)
+        compiler = Compiler(self.of_types, 0)
         test = compiler.test(condition, {})
         return test(state, [""] * compiler.room)
 
     def unmet(self, condition: Condition, state: State) -> list[Condition]:
         """The parts of a conjunction that do not hold."""
-        return [part for part in conjuncts(condition) if not self.holds(part, state)]
+        self.check(condition)
+        compiler = Compiler(self.of_types, 0)
+        tests = [(part, compiler.test(part, {})) for part in conjuncts(condition)]
+        values = [""] * compiler.room
+        return [part for part, test in tests if not test(state, values)]
 
 
 def conjuncts(condition: Condition) -> Iterator[Condition]:
@@ -173,152 +182,3 @@ def _typed(variables: Iterable[Parameter]) -> str:
         return types[0] if len(types) == 1 else f"(either {' '.join(types)})"
 
     return " ".join(f"{one.name} - {kinds(one.types)}" for one in variables)
-
-
-class _Compiler:
-    """Turns formulas into functions of a state and the values of the variables, one slot each."""
-
-    def __init__(self, dynamics: Dynamics, taken: int) -> None:
-        self._dynamics = dynamics
-        self._taken = taken
-        self.room = 0
-        """Slots needed beyond those of the parameters."""
-
-    def test(self, condition: Condition, slots: _Slots) -> _Test:
-        match condition:
-            case Fact(atom):
-                return _fact(atom, slots)
-            case Not(Fact(atom)):
-                fact = _fact(atom, slots)
-                return lambda state, values: not fact(state, values)
-            case Not(part):
-                test = self.test(part, slots)
-                return lambda state, values: not test(state, values)
-            case Equal(left, right):
-                return _equal(left, right, slots)
-            case And(parts):
-                tests = [self.test(part, slots) for part in parts]
-                if len(tests) == 2:
-                    first, second = tests
-                    return lambda state, values: first(state, values) and second(state, values)
-
-                def every(state: State, values: _Values) -> bool:
-                    for test in tests:  # noqa: SIM110 - as above
-                        if not test(state, values):
-                            return False
-                    return True
-
-                return every
-            case Or(parts):
-                tests = [self.test(part, slots) for part in parts]
-                return lambda state, values: any(test(state, values) for test in tests)
-            case Imply(left, right):
-                given, then = self.test(left, slots), self.test(right, slots)
-                return lambda state, values: not given(state, values) or then(state, values)
-            case Forall(variables, part) | Exists(variables, part):
-                inner, ranges = self._bound(variables, slots)
-                test = self.test(part, inner)
-                wanted = isinstance(condition, Exists)
-
-                def quantified(state: State, values: _Values) -> bool:
-                    for _ in _bindings(values, ranges):
-                        if test(state, values) == wanted:
-                            return wanted
-                    return not wanted
-
-                return quantified
-        raise TypeError(f"an effect where a condition is wanted: {written(condition)}")
-
-    def effect(self, effect: Effect, slots: _Slots) -> _Apply:
-        match effect:
-            case Fact(atom):
-                make = _maker(atom, slots)
-                return lambda _, values, adds, __: adds.add(make(values))
-            case Not(Fact(atom)):
-                make = _maker(atom, slots)
-                return lambda _, values, __, deletes: deletes.add(make(values))
-            case And(parts):
-                effects = [self.effect(part, slots) for part in parts]
-
-                def together(state: State, values: _Values, adds: set[Atom], deletes: set[Atom]) -> None:
-                    for one in effects:
-                        one(state, values, adds, deletes)
-
-                return together
-            case When(condition, part):
-                test, then = self.test(condition, slots), self.effect(part, slots)
-
-                def when(state: State, values: _Values, adds: set[Atom], deletes: set[Atom]) -> None:
-                    if test(state, values):
-                        then(state, values, adds, deletes)
-
-                return when
-            case Forall(variables, part):
-                inner, ranges = self._bound(variables, slots)
-                one = self.effect(part, inner)
-
-                def each(state: State, values: _Values, adds: set[Atom], deletes: set[Atom]) -> None:
-                    for _ in _bindings(values, ranges):
-                        one(state, values, adds, deletes)
-
-                return each
-        raise TypeError(f"a condition where an effect is wanted: {written(effect)}")
-
-    def _bound(
-        self, variables: Sequence[Parameter], slots: _Slots
-    ) -> tuple[dict[str, int], list[tuple[int, list[str]]]]:
-        """The slots inside a quantifier, and what each new one ranges over."""
-        inner = dict(slots)
-        ranges = []
-        for variable in variables:
-            slot = inner[variable.name] = self._taken + self.room
-            self.room += 1
-            ranges.append((slot, self._dynamics.of_types(variable.types)))
-        return inner, ranges
-
-
-def _bindings(values: _Values, ranges: list[tuple[int, list[str]]], first: int = 0) -> Iterator[None]:
-    """Puts every combination into the slots in turn."""
-    if first == len(ranges):
-        yield
-        return
-    slot, objects = ranges[first]
-    for name in objects:
-        values[slot] = name
-        if first + 1 == len(ranges):
-            yield
-        else:
-            yield from _bindings(values, ranges, first + 1)
-
-
-def _fact(atom: Atom, slots: _Slots) -> _Test:
-    """The most frequent shapes are written out: they are where validation spends its time."""
-    name = atom[0]
-    match [slots.get(word, -1) for word in atom[1:]]:
-        case [first] if first >= 0:
-            return lambda state, values: (name, values[first]) in state
-        case [first, second] if first >= 0 and second >= 0:
-            return lambda state, values: (name, values[first], values[second]) in state
-    make = _maker(atom, slots)
-    return lambda state, values: make(values) in state
-
-
-def _maker(atom: Atom, slots: _Slots) -> Callable[[_Values], Atom]:
-    name = atom[0]
-    places = [slots.get(word, -1) for word in atom[1:]]
-    match places:
-        case [first] if first >= 0:
-            return lambda values: (name, values[first])
-        case [first, second] if first >= 0 and second >= 0:
-            return lambda values: (name, values[first], values[second])
-    if all(place < 0 for place in places):
-        return lambda _: atom
-    pairs = tuple(zip(atom[1:], places, strict=True))
-    return lambda values: (name, *[word if place < 0 else values[place] for word, place in pairs])
-
-
-def _equal(left: str, right: str, slots: _Slots) -> _Test:
-    first, second = slots.get(left, -1), slots.get(right, -1)
-    return lambda _, values: (
-        (left if first < 0 else values[first]) == (right if second < 0 else values[second])
-    )

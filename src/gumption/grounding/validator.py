@@ -7,6 +7,7 @@ from typing import Literal
 
 import msgspec
 
+from gumption.grounding._sexpr import lower
 from gumption.grounding.pddl import Atom, Condition, Domain, Fact, Not, Problem
 from gumption.grounding.states import Dynamics, Schema, fluents, written
 from gumption.records import ErrorKind
@@ -56,13 +57,11 @@ def validate(
     the goal holds at the start.
     Raises TypeError for text in place of a plan, UnsupportedPDDL for what is not validated.
     """
-    if isinstance(plan, str) or any(isinstance(step, str) for step in plan):
-        raise TypeError("a plan is a sequence of steps, each a sequence of str; use read_actions for text")
+    steps = _steps(plan)
     run = _Run(domain, problem, keep_history=faults == "all")
     errors: list[PlanError] = []
     failed = None
-    for number, words in enumerate(plan):
-        step = tuple([word.lower() for word in words])
+    for number, step in enumerate(steps):
         found = run.take(step, execute=on_failure == "execute")
         if found:
             if failed is None:
@@ -84,10 +83,23 @@ def validate(
     return PlanVerdict(
         valid=not marked,
         failed_step=failed,
-        executed=len(plan) if failed is None else failed,
+        executed=len(steps) if failed is None else failed,
         reason=_reason(marked),
         errors=marked,
     )
+
+
+def _steps(plan: Sequence[Sequence[str]]) -> list[tuple[str, ...]]:
+    problem = "a plan is a sequence of steps, each a sequence of str; use read_actions for text"
+    steps = []
+    for step in (plan,) if isinstance(plan, str) else plan:
+        if isinstance(step, str):
+            raise TypeError(problem)
+        try:
+            steps.append(tuple([lower(word) for word in step]))
+        except AttributeError as error:
+            raise TypeError(problem) from error
+    return steps
 
 
 class _Run:
@@ -98,7 +110,12 @@ class _Run:
         self._domain = domain
         self._goal = problem.goal
         self._state: frozenset[Atom] = problem.init
-        self._history: list[frozenset[Atom]] | None = [] if keep_history else None
+        self._keep_history = keep_history
+        self._history: list[frozenset[Atom]] = []
+        self._once: set[Atom] = set()
+        """What was true in some earlier state."""
+        self._always: frozenset[Atom] = problem.init
+        """What was true in all of them."""
         self._fluents: frozenset[str] | None = None
 
     def take(self, step: tuple[str, ...], *, execute: bool) -> list[tuple[ErrorKind, str, bool]]:
@@ -113,13 +130,15 @@ class _Run:
         arguments = step[1:]
         found: list[tuple[ErrorKind, str, bool]] = []
         if not schema.applicable(self._state, arguments):
-            if self._history is None:
+            if not self._keep_history:
                 return [(ErrorKind.MISSING_STEP, "the precondition does not hold", False)]
             found = list(self._unmet(schema, arguments))
             if not execute:
                 return found
-        if self._history is not None:
+        if self._keep_history:
             self._history.append(self._state)
+            self._once |= self._state
+            self._always &= self._state
         self._state = schema.apply(self._state, arguments)
         return found
 
@@ -148,8 +167,14 @@ class _Run:
         """The unmet parts of a precondition: true in an earlier state, or never before."""
         values = dict(zip([one.name for one in schema.action.parameters], arguments, strict=True))
         for number in schema.unmet(self._state, arguments):
-            earlier = any(schema.part_holds(number, state, arguments) for state in self._history or ())
             part = schema.parts[number]
+            match part:
+                case Fact(atom):
+                    earlier = tuple([values.get(word, word) for word in atom]) in self._once
+                case Not(Fact(atom)):
+                    earlier = tuple([values.get(word, word) for word in atom]) not in self._always
+                case _:
+                    earlier = any(schema.part_holds(number, state, arguments) for state in self._history)
             kind = ErrorKind.WRONG_ORDER if earlier else ErrorKind.MISSING_STEP
             yield kind, f"unmet: {written(part, values)}", self._is_static(part)
 

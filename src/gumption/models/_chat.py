@@ -66,10 +66,13 @@ class _Models(msgspec.Struct):
 _decode = msgspec.json.Decoder(_Completion).decode
 
 
-def messages_of(question: Item, media: ReadMedia) -> tuple[list[dict[str, Any]], tuple[str, ...]]:
-    """One user message with the parts in their order, and the hashes of the pictures in it.
+def messages_of(
+    question: Item, media: ReadMedia, *, clips: bool = False
+) -> tuple[list[dict[str, Any]], tuple[str, ...]]:
+    """One user message with the parts in their order, and the hashes of the pictures and clips in it.
 
-    Raises GumptionError for an item that cannot be shown.
+    clips: whether the server takes a clip whole, as `video_url` (vLLM and SGLang do). Raises GumptionError
+    for an item that cannot be shown.
     """
     content: list[dict[str, Any]] = []
     sent: list[str] = []
@@ -77,18 +80,28 @@ def messages_of(question: Item, media: ReadMedia) -> tuple[list[dict[str, Any]],
         if isinstance(part, Text):
             content.append({"type": "text", "text": part.text})
         elif isinstance(part, Image):
-            url = f"data:{part.media_type};base64,{base64.b64encode(bytes_of(part, media)).decode()}"
+            url = _data_url(part.media_type, bytes_of(part, media))
             content.append({"type": "image_url", "image_url": {"url": url}})
+            sent.append(part.sha256)
+        elif clips:
+            url = _data_url(part.media_type, media(part.sha256))
+            content.append({"type": "video_url", "video_url": {"url": url}})
             sent.append(part.sha256)
         else:
             raise GumptionError(
-                "clips are not sent yet", where=question.id, remedy="give its frames as pictures"
+                "the item shows a clip, which not every server takes",
+                where=question.id,
+                remedy="have its frames shown (NAME:frames=N), or give --video url if the server takes clips",
             )
     if not content:
         raise GumptionError(
             "the item has nothing to show", where=question.id, remedy="these data can only be replayed"
         )
     return [{"role": "user", "content": content}], tuple(sent)
+
+
+def _data_url(media_type: str, data: bytes) -> str:
+    return f"data:{media_type};base64,{base64.b64encode(data).decode()}"
 
 
 def format_of(question: Item) -> dict[str, Any]:

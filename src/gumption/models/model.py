@@ -59,14 +59,16 @@ def open_models(
     preset: str | None = None,
     max_tokens: int | None = None,
     image_settings: Mapping[str, int] | None = None,
+    video: str | None = None,
     timeout_s: float = 300.0,
 ) -> list[Model]:
     """The models that `name` stands for: one, or with `replay/FILE#*` every model of the file.
 
     accuracy: of `baseline/oracle`, in [0, 1]. seed: of the baselines. infra_text: a regular expression;
     recorded replies in which it is found are failed requests. base_url, max_tokens (of one reply), timeout_s
-    (of one request): of `openai/NAME` and `inspect/PROVIDER/NAME`. preset, image_settings: of `openai/NAME`.
-    Raises GumptionError for an unknown name and for options that do not fit it.
+    (of one request): of `openai/NAME` and `inspect/PROVIDER/NAME`. preset, image_settings, video ("url" sends
+    clips whole): of `openai/NAME`. Raises GumptionError for an unknown name and for options that do not fit
+    it.
     """
     kind, _, rest = name.partition("/")
     for option, value, owners in (
@@ -76,6 +78,7 @@ def open_models(
         ("--preset", preset, ("openai",)),
         ("--max-tokens", max_tokens, ("openai", "inspect")),
         ("--image-setting", image_settings or None, ("openai",)),
+        ("--video", video, ("openai",)),
     ):
         if value is not None and kind not in owners and name not in owners:
             problem = f"{option} is for {' and '.join(owners)}, not {name}"
@@ -90,6 +93,7 @@ def open_models(
                 preset=preset,
                 max_tokens=max_tokens,
                 image_settings=image_settings,
+                video=video,
                 timeout_s=timeout_s,
             )
         ]

@@ -62,19 +62,24 @@ class OpenAI:
         preset: str | None = None,
         max_tokens: int | None = None,
         image_settings: Mapping[str, int] | None = None,
+        video: str | None = None,
         timeout_s: float = 300.0,
         first_pause_s: float = _FIRST_PAUSE_S,
     ) -> None:
         """max_tokens: of one reply; None leaves it to the server. image_settings: how the server is to
-        prepare pictures (min_pixels, max_pixels, tiles), as vLLM and SGLang take them. timeout_s: for one
-        request, from sending to the end of the reply. first_pause_s: before the first repeated request; it
-        doubles each time. Raises GumptionError for an unknown preset, and for a key or an address that
-        cannot be used.
+        prepare pictures (min_pixels, max_pixels, tiles), as vLLM and SGLang take them. video: "url" sends a
+        clip whole, as `video_url`; otherwise items with clips are refused. timeout_s: for one request, from
+        sending to the end of the reply. first_pause_s: before the first repeated request; it doubles each
+        time. Raises GumptionError for an unknown preset, for another `video`, and for a key or an address
+        that cannot be used.
         """
         self.name = name
         self.decode = preset_of(preset) | ({} if max_tokens is None else {"max_tokens": max_tokens})
         if image_settings:
             self.decode |= {"mm_processor_kwargs": dict(image_settings)}
+        if video not in (None, "url"):
+            raise GumptionError(f"--video {video} is not known", remedy="--video url sends clips whole")
+        self._video = video
         self._key = _key(needed=base_url is None)
         if base_url is not None and not base_url.startswith(("http://", "https://")):
             raise GumptionError(
@@ -88,7 +93,8 @@ class OpenAI:
         """Loop time before which no request is sent: a busy server is left alone by all at once."""
 
     def identity(self) -> dict[str, Any]:
-        return {"kind": "openai", "name": self.name}
+        told = {"kind": "openai", "name": self.name}
+        return told | {"video": self._video} if self._video else told
 
     def prepare(self, items: Sequence[Item]) -> None:
         """Nothing is learnt."""
@@ -109,7 +115,7 @@ class OpenAI:
             self._client = None
 
     async def ask(self, question: Item, key: Key, media: ReadMedia) -> Reply:
-        messages, sent = messages_of(question, media)
+        messages, sent = messages_of(question, media, clips=self._video is not None)
         fate = await self._request(messages, format_of(question))
         return Reply(*key, self.name, **fate, request_sha256=self.request_sha256(question), media_sha256=sent)
 

@@ -8,8 +8,7 @@ from typing import Literal
 
 import msgspec
 
-from gumption.answers import guess
-from gumption.benchmarks import episode_of
+from gumption.benchmarks import chance_of, episode_of
 from gumption.records import Item, Key, Mistake, Reply, Score, Scored, Status
 
 __all__ = ["Ask", "drive", "is_judge"]
@@ -88,7 +87,7 @@ def _row(
         value=score.value,
         status=status,
         outcome=reading.outcome if reading else "",
-        chance=guess(item.answer),
+        chance=chance_of(item),
         rule=reading.rule if reading else "",
         answer=""
         if reading is None or reading.value is None

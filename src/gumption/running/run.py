@@ -10,7 +10,7 @@ import msgspec
 
 from gumption import __version__
 from gumption.answers import READING_VERSION, SCORING_VERSION
-from gumption.benchmarks import PROMPT_VERSION, further_of, names, official_of, versions_of
+from gumption.benchmarks import Asking, further_of, names, official_of, versions_of
 from gumption.models import Model
 from gumption.running._asking import Asker, settled
 from gumption.running.scores import write_scores
@@ -29,6 +29,7 @@ def run(
     judge: Model | None = None,
     address: str = "",
     data: Path | None = None,
+    asking: Asking | None = None,
     epochs: int = 1,
     concurrency: int = 16,
     cache: Path | None = None,
@@ -37,13 +38,15 @@ def run(
     """Ask `model` every item of `suite`, keep the replies in the folder `out`, and score them.
 
     judge: marks answers where the benchmark wants one. address, data: where the suite came from, kept so that
-    its pictures are found again. epochs: how often each item is asked. concurrency: requests under way at
-    once. cache: a file of replies shared over runs.
+    its pictures are found again. asking: another prompt, or every rotation of the options. epochs: how often
+    each item is asked. concurrency: requests under way at once. cache: a file of replies shared over runs.
 
     A folder that holds part of the same run is taken up where it ended: recorded replies are not asked again,
     failed requests are. Raises GumptionError where the folder holds something else.
     """
-    items = suite.items
+    asking = asking or Asking()
+    items = asking.applied(suite.items)
+    official = official_of(items)
     info = RunInfo(
         suite=suite.name,
         suite_version=suite.version,
@@ -54,16 +57,17 @@ def run(
         protocol=Protocol(
             suite=suite.checksum,
             benchmarks=versions_of(items),
-            prompt=model.prompt or PROMPT_VERSION,
+            prompt=model.prompt or asking.name,
             reading=READING_VERSION,
             scoring=SCORING_VERSION,
             epochs=epochs,
+            circular=asking.circular,
             decode=model.decode,
             judge={**judge.identity(), "decode": judge.decode} if judge else {},
             model=model.identity(),
         ),
-        official=official_of(items),
-        further=further_of(items),
+        official=asking.official(official),
+        further=asking.further(official, further_of(items)),
         rejected=tuple(map(str, suite.rejected)),
         gumption=__version__,
     )

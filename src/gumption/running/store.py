@@ -47,6 +47,8 @@ class Protocol(msgspec.Struct, frozen=True):
     reading: str
     scoring: str
     epochs: int
+    circular: bool = False
+    """Whether a choice is asked in every rotation of its options and right only if all are."""
     decode: dict[str, Any] = msgspec.field(default_factory=dict)
     judge: dict[str, Any] = msgspec.field(default_factory=dict)
     model: dict[str, Any] = msgspec.field(default_factory=dict)

@@ -1,0 +1,166 @@
+"""How a run asks: in which prompt, and whether in every rotation of the options. Written into its items."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from gumption.benchmarks._circular import OFFICIAL_PLAIN, PLAIN, ROTATIONS, rotations
+from gumption.benchmarks.prompts import ASKING, PROMPT_VERSION, PROMPTS
+from gumption.benchmarks.registry import episode_of
+from gumption.records import Aggregate, GumptionError, Item
+
+__all__ = ["Asking", "read_prompts"]
+
+_LARGEST = 4 * 2**20
+"""Bytes of a file of prompts."""
+_ANY = "*"
+
+
+class Asking(msgspec.Struct, frozen=True):
+    """Options of a run that change what a model is asked."""
+
+    prompt: str = PROMPT_VERSION
+    """A name of `prompts.PROMPTS`."""
+    templates: dict[str, dict[str, str]] | None = None
+    """The authors' own words instead: benchmark to kind of answer to template; "*" is any other."""
+    sha256: str = ""
+    """Of the file that the templates are from."""
+    circular: bool = False
+
+    @property
+    def name(self) -> str:
+        """What the protocol says of the prompt."""
+        if self.templates is not None:
+            return f"prompts of a file, SHA-256 {self.sha256}"
+        return self.prompt if self.prompt == PROMPT_VERSION else f"{PROMPT_VERSION}/{self.prompt}"
+
+    def applied(self, items: Sequence[Item]) -> tuple[Item, ...]:
+        """The items as this run asks them; untouched where it asks as usual.
+
+        Raises GumptionError for a prompt there is not, for a benchmark that the templates leave out or that
+        asks in its own words only, and for circular evaluation where nothing can be rotated.
+        """
+        if self.prompt not in PROMPTS:
+            raise GumptionError(
+                f"no prompt is called {self.prompt!r}", remedy=f"one of: {', '.join(PROMPTS)}"
+            )
+        asked = tuple(self._applied(item) for item in items)
+        if self.name != PROMPT_VERSION:
+            _check_heard(items, asked)
+        if self.circular and all(item.meta[ASKING][ROTATIONS] == 1 for item in asked):
+            raise GumptionError(
+                "no item has options that can be rotated", remedy="leave circular evaluation out"
+            )
+        return asked
+
+    def official(self, official: Aggregate | None) -> Aggregate | None:
+        """The official aggregate under its name in this run."""
+        return (
+            replace(official, name=f"{official.name}, circular") if official and self.circular else official
+        )
+
+    def further(self, official: Aggregate | None, further: tuple[Aggregate, ...]) -> tuple[Aggregate, ...]:
+        """The other aggregates; in circular evaluation those of the published order are among them."""
+        if not self.circular:
+            return further
+        plain = [one for one in (official, *further) if one is not None and one.part in _PLAIN]
+        return (
+            *(replace(one, name=f"{one.name}, circular") if one.part in _PLAIN else one for one in further),
+            *(replace(one, name=f"{one.name}, plain", part=_PLAIN[one.part]) for one in plain),
+            Aggregate("micro, plain", part=PLAIN),
+        )
+
+    def _applied(self, item: Item) -> Item:
+        told: dict[str, Any] = {}
+        if self.templates is not None:
+            told["template"] = self._template(item)
+        elif self.prompt != PROMPT_VERSION:
+            told["prompt"] = self.prompt
+        if told:
+            item = replace(item, meta={**item.meta, ASKING: told})
+        if self.circular:
+            item = replace(item, meta={**item.meta, ASKING: {**told, ROTATIONS: _shown_rotations(item)}})
+        return item
+
+    def _template(self, item: Item) -> str:
+        for benchmark in (item.benchmark, _ANY):
+            of_kind = (self.templates or {}).get(benchmark, {})
+            found = of_kind.get(item.answer.kind, of_kind.get(_ANY))
+            if found is not None:
+                return found
+        raise GumptionError(
+            f"the file of prompts has none for {item.answer.kind} items of {item.benchmark}",
+            where=item.id,
+            remedy=f'add {{"{item.benchmark}": {{"{item.answer.kind}": "... {{question}} ..."}}}}',
+        )
+
+
+_PLAIN = {"": PLAIN, "official": OFFICIAL_PLAIN}
+"""Part of a score in circular evaluation to the part of the published order."""
+
+
+def read_prompts(path: Path | str) -> Asking:
+    """The authors' own prompts from a JSON file: {BENCHMARK: {KIND: TEMPLATE}}.
+
+    KIND is a kind of answer (choice, yes_no, number, point, text) or "*", and so may BENCHMARK be. A template
+    has {question} once, and where it wants them {options}, a line each as "A. text", and {letters}.
+    Raises GumptionError for a file that is none.
+    """
+    path = Path(path)
+    try:
+        if path.stat().st_size > _LARGEST:
+            raise GumptionError(f"over {_LARGEST // 2**20} MiB", where=str(path), remedy="give prompts alone")
+        data = path.read_bytes()
+        templates = msgspec.json.decode(data, type=dict[str, dict[str, str]])
+    except OSError as error:
+        problem = f"cannot be read: {error.strerror}"
+        raise GumptionError(problem, where=str(path), remedy="check the path") from error
+    except (msgspec.MsgspecError, RecursionError) as error:
+        raise GumptionError(
+            f"no file of prompts: {error}",
+            where=str(path),
+            remedy='write {"BENCHMARK": {"choice": "... {question} ... {options} ..."}}',
+        ) from error
+    for benchmark, of_kind in templates.items():
+        for kind, template in of_kind.items():
+            if template.count("{question}") != 1:
+                raise GumptionError(
+                    f"the template for {kind} items of {benchmark} has not {{question}} once",
+                    where=str(path),
+                    remedy="say where the question stands",
+                )
+    return Asking(templates=templates, sha256=hashlib.sha256(data).hexdigest())
+
+
+def _check_heard(items: Sequence[Item], asked: Sequence[Item]) -> None:
+    """That every benchmark's asking takes the prompt up: a score must not name one that was never shown."""
+    seen: set[tuple[str, str]] = set()
+    for before, after in zip(items, asked, strict=True):
+        kind = (before.benchmark, before.answer.kind)
+        if kind not in seen and _first_question(before) == _first_question(after):
+            raise GumptionError(
+                f"{kind[0]} asks its {kind[1]} items in words of its own, whatever the prompt",
+                where=before.id,
+                remedy="leave --prompt and --prompts out",
+            )
+        seen.add(kind)
+
+
+def _shown_rotations(item: Item) -> int:
+    """In how many rotations an item can be asked: 1 where its benchmark's words would not show another."""
+    turns = rotations(item)
+    return len(turns) if len(turns) > 1 and _first_question(turns[0]) != _first_question(turns[1]) else 1
+
+
+def _first_question(item: Item) -> list[Any]:
+    episode = episode_of(item)(item)
+    try:
+        return [question.parts for question in next(episode)]
+    finally:
+        episode.close()
