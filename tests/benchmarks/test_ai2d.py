@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from oracle_runs import card_of, hub_pictures, picture, scored, write_parquet
 
 from gumption.benchmarks import get, open_suite
 from gumption.records import GumptionError, Image, Text
-from tests.benchmarks.oracle_runs import card_of, hub_pictures, picture, scored, write_parquet
 
 
 def write(folder: Path, repo: str, answers: tuple[str, ...] = ("1", "3", "0")) -> Path:

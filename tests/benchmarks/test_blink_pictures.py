@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pyarrow as pa
 import pytest
+from oracle_runs import card_of, hub_pictures, picture, write_parquet
 
 from gumption.benchmarks import get, open_suite
 from gumption.benchmarks.blink import TASKS
 from gumption.ranking import scorecard
 from gumption.records import GumptionError, Image, Scored, Text
 from gumption.suites import Suite
-from tests.benchmarks.oracle_runs import card_of, hub_pictures, picture, write_parquet
 
 
 def write(folder: Path) -> Path:

@@ -5,19 +5,22 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from oracle_runs import card_of, hub_pictures, picture, write_parquet
 
 from gumption.benchmarks import get
 from gumption.ranking import scorecard
 from gumption.records import Image, Scored, Text
 from gumption.suites import Suite
-from tests.benchmarks.oracle_runs import card_of, hub_pictures, picture, write_parquet
 
 SOURCES = ("ADE20K",) * 2 + ("COCO",) * 4
 TASKS = ("Count", "Relation", "Count", "Count", "Relation", "Relation")
 
 
 def write(folder: Path) -> Path:
-    for kind, sources, tasks in (("2D", SOURCES, TASKS), ("3D", ("Omni3D",) * 3, ("Depth",) * 2 + ("Distance",))):
+    for kind, sources, tasks in (
+        ("2D", SOURCES, TASKS),
+        ("3D", ("Omni3D",) * 3, ("Depth",) * 2 + ("Distance",)),
+    ):
         n = len(sources)
         write_parquet(
             folder / f"test_{kind.lower()}.parquet",

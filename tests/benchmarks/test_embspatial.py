@@ -7,10 +7,10 @@ import json
 from pathlib import Path
 
 import pytest
+from oracle_runs import card_of, picture
 
 from gumption.benchmarks import get
 from gumption.records import GumptionError, Image, Text
-from tests.benchmarks.oracle_runs import card_of, picture
 
 
 def write(folder: Path, answers: tuple[int, ...] = (0, 3, 1)) -> Path:
@@ -20,7 +20,12 @@ def write(folder: Path, answers: tuple[int, ...] = (0, 3, 1)) -> Path:
             "question_id": f"mp3d_{n}",
             "question": "Where is the chair?",
             "relation": ("left", "close", "far")[n],
-            "answer_options": ["The chair is left of the bed.", "It is right.", "It is above.", "It is below."],
+            "answer_options": [
+                "The chair is left of the bed.",
+                "It is right.",
+                "It is above.",
+                "It is below.",
+            ],
             "answer": answer,
             "objects": [{"bbox": [1, 2, 3, 4], "name": "chair"}],
             "data_source": "mp3d",

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import hashlib
 from pathlib import Path
 
 import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from oracle_runs import card_of, hub_pictures, picture, scored, write_parquet
 
 from gumption.benchmarks import get
 from gumption.benchmarks._beside import OFFICIAL
 from gumption.benchmarks.erqa import interleaved
 from gumption.records import GumptionError, Image, Text
 from gumption.suites import Suite
-from tests.benchmarks.oracle_runs import card_of, hub_pictures, picture, scored, write_parquet
 
 QUESTION = (
     "First look: then this: which way?\nChoices: A. Left. B. Right. C. Up. D. Down.\n"
@@ -48,8 +49,6 @@ def suite(tmp_path_factory: pytest.TempPathFactory) -> Suite:
 def shape(suite: Suite, number: int) -> list[str | int]:
     """Texts, and pictures by their place in the row."""
     pictures = [picture([[2 * number + k]]) for k in range(2)]
-    import hashlib
-
     order = [hashlib.sha256(file).hexdigest() for file in pictures]
     parts = suite.items[number].parts
     return [part.text if isinstance(part, Text) else order.index(part.sha256) for part in parts]  # type: ignore[union-attr]

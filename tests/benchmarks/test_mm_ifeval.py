@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from oracle_runs import card_of, picture
 
 from gumption.benchmarks import get
 from gumption.benchmarks._beside import OFFICIAL
@@ -19,7 +20,6 @@ from gumption.ranking import scorecard
 from gumption.records import GumptionError, Image, Item, Reply, Score, Text
 from gumption.running import run
 from gumption.suites import Suite
-from tests.benchmarks.oracle_runs import card_of, picture
 
 COLUMNS = ("index", "id", "tag", "question", "answer", "constraints", "infer_type", "del_cons", "image")
 ONE_PARAGRAPH = {"func": "check_whether_response_paragraph_number_in_range", "params": [1, 1]}

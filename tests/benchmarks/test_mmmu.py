@@ -7,6 +7,7 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
+from oracle_runs import card_of, hub_pictures, picture, scored, write_parquet
 
 from gumption.benchmarks import get, open_suite
 from gumption.benchmarks._beside import OFFICIAL
@@ -14,12 +15,13 @@ from gumption.benchmarks._mmmu_rule import letter, open_is_right
 from gumption.benchmarks.mmmu import _SUBJECTS
 from gumption.records import GumptionError, Image, Text
 from gumption.suites import Suite
-from tests.benchmarks.oracle_runs import card_of, hub_pictures, picture, scored, write_parquet
 
 ABCD = {"A": "a cat", "B": "the hat shop", "C": "12", "D": "none"}
 
 
-def row(question: str, options: list[str], answer: str, kind: str = "multiple-choice", n: int = 1) -> dict[str, Any]:
+def row(
+    question: str, options: list[str], answer: str, kind: str = "multiple-choice", n: int = 1
+) -> dict[str, Any]:
     return {"question": question, "options": repr(options), "answer": answer, "question_type": kind, "n": n}
 
 
@@ -34,7 +36,10 @@ def write(folder: Path, rows: dict[str, list[dict[str, Any]]], split: str = "val
             folder / subject / f"{split}-00000-of-00001.parquet",
             {
                 "id": [f"{split}_{subject}_{number}" for number in range(1, len(own) + 1)],
-                **{key: [one[key] for one in own] for key in ("question", "options", "answer", "question_type")},
+                **{
+                    key: [one[key] for one in own]
+                    for key in ("question", "options", "answer", "question_type")
+                },
                 **{
                     f"image_{k + 1}": hub_pictures(pictures[k]) if all(pictures[k]) else none  # type: ignore[arg-type]
                     for k in range(7)
@@ -48,12 +53,17 @@ ART = [
     row("Compare <image 2> with <image 1>. Which is older?", ["the first", "the second", "both"], "B", n=2),
     row("Which one follows?", ["<image 1>", "<image 2>"], "A", n=2),
 ]
-MATH = [row("How long is <image 1>?", [], "42", "open"), row("And this <image 1>?", [], "['0.5', '1/2']", "open")]
+MATH = [
+    row("How long is <image 1>?", [], "42", "open"),
+    row("And this <image 1>?", [], "['0.5', '1/2']", "open"),
+]
 
 
 @pytest.fixture(scope="module")
 def suite(tmp_path_factory: pytest.TempPathFactory) -> Suite:
-    return get("mmmu").load(write(tmp_path_factory.mktemp("mmmu"), {"Art": ART[:1], "Art_Theory": ART[1:], "Math": MATH}))
+    return get("mmmu").load(
+        write(tmp_path_factory.mktemp("mmmu"), {"Art": ART[:1], "Art_Theory": ART[1:], "Math": MATH})
+    )
 
 
 def item_of(suite: Suite, id: str) -> Any:
@@ -71,7 +81,9 @@ def test_pictures_stand_at_their_marks(suite: Suite) -> None:
         "Compare ", "#", " with ", "#", ". Which is older?",
     ]  # fmt: skip
     first, second = (part for part in parts if isinstance(part, Image))
-    assert suite.media.read(first.sha256) == picture([[1]]) and suite.media.read(second.sha256) == picture([[0]])
+    assert suite.media.read(first.sha256) == picture([[1]]) and suite.media.read(second.sha256) == picture(
+        [[0]]
+    )
 
 
 def test_options_that_are_pictures_are_shown_as_such(suite: Suite) -> None:

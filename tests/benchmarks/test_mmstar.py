@@ -5,12 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from oracle_runs import card_of, hub_pictures, picture, scored, write_parquet
 
 from gumption.benchmarks import get
 from gumption.benchmarks._beside import OFFICIAL
-from gumption.records import Image, Text
+from gumption.ranking import scorecard
+from gumption.records import Image, Scored, Text
 from gumption.suites import Suite
-from tests.benchmarks.oracle_runs import card_of, hub_pictures, picture, scored, write_parquet
 
 QUESTION = "What is on the table?\nOptions: A: The cup., B: The hat., C: The box., D: The dog."
 
@@ -75,9 +76,6 @@ def test_hand_worked_replies(suite: Suite, reply: str, official: float, ours: fl
 
 def test_micro_and_the_mean_over_the_finer_abilities_are_both_named(suite: Suite, tmp_path: Path) -> None:
     """All three of the first ability right, none of the second: 3/5 and 1/2."""
-    from gumption.ranking import scorecard
-    from gumption.running.episodes import Scored
-
     benchmark = get("mmstar")
     rows = [
         Scored(

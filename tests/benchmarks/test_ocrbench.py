@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from oracle_runs import card_of, hub_pictures, picture, scored, write_parquet
 
 from gumption.benchmarks import get
 from gumption.benchmarks._beside import OFFICIAL
 from gumption.records import Image, Text
 from gumption.suites import Suite
-from tests.benchmarks.oracle_runs import card_of, hub_pictures, picture, scored, write_parquet
 
 
 @pytest.fixture(scope="module")
@@ -20,7 +20,11 @@ def suite(tmp_path_factory: pytest.TempPathFactory) -> Suite:
         folder / "data/test-00000-of-00001.parquet",
         {
             "dataset": ["IIIT5K", "docVQA", "HME100k"],
-            "question": ["what is written in the image?", "What is the date?", "Please write out the formula."],
+            "question": [
+                "what is written in the image?",
+                "What is the date?",
+                "Please write out the formula.",
+            ],
             "question_type": ["Regular Text Recognition", "Doc-oriented VQA", "Handwritten Mathematical"],
             "answer": [["Centre"], ["3 May", "May 3"], ["\\frac { A } { b }"]],
             "image": hub_pictures([picture([[n]]) for n in range(3)]),

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pyarrow as pa
 import pytest
+from oracle_runs import card_of, hub_pictures, picture, write_parquet
 
 from gumption.benchmarks import get, open_suite
 from gumption.records import GumptionError, Image, Text
-from tests.benchmarks.oracle_runs import card_of, hub_pictures, picture, write_parquet
 
 
 def write(folder: Path, n: int = 40, correct: str = "moved left") -> Path:

@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from oracle_runs import card_of, picture, scored
 
 from gumption.benchmarks import get, open_suite
 from gumption.benchmarks._beside import OFFICIAL
 from gumption.benchmarks.spatialscore import official
 from gumption.records import GumptionError, Image, Text
 from gumption.suites import Suite
-from tests.benchmarks.oracle_runs import card_of, picture, scored
 
 CHOICE = "Which object is lower?\n(A) the train\n(B) the street lights"
 

@@ -8,6 +8,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from oracle_runs import card_of, picture, scored
 
 from gumption.answers import guess
 from gumption.benchmarks import get
@@ -15,7 +16,6 @@ from gumption.benchmarks._beside import OFFICIAL
 from gumption.benchmarks.viewspatial import official
 from gumption.records import GumptionError, Image, Text
 from gumption.suites import Suite
-from tests.benchmarks.oracle_runs import card_of, picture, scored
 
 TYPES = {
     "Camera perspective - Relative Direction": 1773,
@@ -45,7 +45,9 @@ def row(**changed: object) -> dict[str, object]:
 
 @pytest.fixture(scope="module")
 def suite(tmp_path_factory: pytest.TempPathFactory) -> Suite:
-    folder = write(tmp_path_factory.mktemp("viewspatial"), [row(), row(choices="A. left\nB. right", answer="A. left")])
+    folder = write(
+        tmp_path_factory.mktemp("viewspatial"), [row(), row(choices="A. left\nB. right", answer="A. left")]
+    )
     (folder / "ViewSpatial-Bench/scene").mkdir(parents=True)
     for n in (1, 2):
         (folder / f"ViewSpatial-Bench/scene/{n}.png").write_bytes(picture([[n]]))
@@ -91,10 +93,16 @@ def test_every_published_answer_is_right(public_data: Path, tmp_path: Path) -> N
     with gzip.open(public_data / "question_pool/pool.jsonl.gz") as stream:
         pool = [one for one in map(json.loads, stream) if one["benchmark"] == "ViewSpatial"]
     rows = [
-        row(question_type=one["category"], image_path=[], **{k: one[k] for k in ("question", "choices", "answer")})
+        row(
+            question_type=one["category"],
+            image_path=[],
+            **{k: one[k] for k in ("question", "choices", "answer")},
+        )
         for one in pool
     ]
     suite = get("viewspatial").load(write(tmp_path, rows))
     assert Counter(item.category for item in suite.items) == TYPES
     assert all(official(one["answer"], item) == 1.0 for one, item in zip(pool, suite.items, strict=True))
-    assert sum(guess(item.answer) for item in suite.items) / 5712 == pytest.approx((5539 / 4 + 173 / 2) / 5712)
+    assert sum(guess(item.answer) for item in suite.items) / 5712 == pytest.approx(
+        (5539 / 4 + 173 / 2) / 5712
+    )

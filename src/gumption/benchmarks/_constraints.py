@@ -23,12 +23,21 @@ _LONGEST = 200_000
 _NO_WORD_SIGN = re.compile(r"[^\w\s.-]")
 _EMPTY_LINE = re.compile(r"\n\s*\n")
 _STOP = re.compile(r"(?<![.!?])[.!?]++[\"')\]\u201d\u2019]*+\s+")
+_NEXT_WORD = re.compile(r"\w{1,20}")
 _LAST_WORD = re.compile(r"[\w.]+$")
 _ABBREVIATIONS = {
     "mr", "mrs", "ms", "dr", "prof", "rev", "gen", "sen", "rep", "st", "jr", "sr", "vs", "etc", "e.g",
     "i.e", "al", "approx", "inc", "ltd", "co", "corp", "dept", "est", "jan", "feb",
     "mar", "apr", "jun", "jul", "aug", "sep", "sept", "oct", "nov", "dec", "u.s", "u.k", "a.m", "p.m",
 }  # fmt: skip
+_STARTERS = {
+    "a", "also", "although", "an", "and", "as", "at", "based", "because", "both", "but", "by", "each",
+    "finally", "for", "from", "given", "he", "hence", "here", "how", "however", "i", "if", "in", "it",
+    "its", "my", "no", "on", "once", "our", "she", "similarly", "since", "so", "such", "that", "the",
+    "their", "then", "there", "therefore", "these", "they", "this", "those", "thus", "to", "we", "what",
+    "when", "where", "while", "with", "yes", "you",
+}  # fmt: skip
+"""Words that begin a sentence after a lone letter: "point A. The ..." is two, "J. Smith" is none."""
 _NUMBERED = {"no", "fig", "vol"}
 """Abbreviations before a number only."""
 _PERCENTAGE = re.compile(r"(?<!\d)(\d+\.\d+|\d+)\s*%")
@@ -93,10 +102,11 @@ def _sentences(text: str) -> list[str]:
 def _goes_on(text: str, stop: re.Match[str]) -> bool:
     word = _LAST_WORD.search(text[max(0, stop.start() - 20) : stop.start()])
     last = word[0].lower() if word else ""
-    initial = len(last) == 1 and last.isalpha() and last != "i"
-    ahead = text[stop.end() : stop.end() + 1]
-    numbered = last in _NUMBERED and ahead.isdigit()
-    return last in _ABBREVIATIONS or initial or numbered or ahead.islower()
+    after = _NEXT_WORD.match(text, stop.end())
+    ahead = after[0] if after else ""
+    if last in _ABBREVIATIONS or ahead[:1].islower() or (last in _NUMBERED and ahead[:1].isdigit()):
+        return True
+    return len(last) == 1 and last.isalpha() and last != "i" and ahead.lower() not in _STARTERS
 
 
 def _words(text: str) -> int:

@@ -66,13 +66,13 @@ _LENGTH_VALUES = (
     re.compile(r"\\scalar\{([^}]{1,200})\}"),
     re.compile(r"\*\*([\d.]{1,40})\s{0,40}[a-zA-Z]{1,40}\*\*"),
     re.compile(rf"{_ABOUT}([\d.]{{1,40}})\s{{0,40}}[a-zA-Z]", re.IGNORECASE),
-    re.compile(r"(\d{1,40}\.?\d{0,40})\s{0,40}[a-zA-Z]"),
+    re.compile(r"(?<!\d)(\d++\.?+\d*+)\s{0,40}[a-zA-Z]"),
 )
 _LENGTH_UNITS = (
     re.compile(r"\\distance_unit\{([^}]{1,200})\}"),
     re.compile(r"\*\*\d{1,40}\.?\d{0,40}\s{0,40}([a-zA-Z]{1,40})\*\*"),
     re.compile(rf"{_ABOUT}\d{{1,40}}\.?\d{{0,40}}\s{{0,40}}([a-zA-Z]{{1,40}})", re.IGNORECASE),
-    re.compile(r"\d{1,40}\.?\d{0,40}\s{0,40}([a-zA-Z]{1,40})"),
+    re.compile(r"(?<!\d)\d++\.?+\d*+\s{0,40}([a-zA-Z]{1,40})"),
 )
 _NUMBER = re.compile(r"\d{1,40}\.?\d{0,40}")
 _AMOUNT = re.compile(

@@ -230,7 +230,8 @@ BENCHMARK = Benchmark(
         "Officially a comparison that cannot be read is left out of its item, and unreadable scores of the "
         "other constraints make the item 0. Here such an item has no score, and coverage says so.",
         "The judge sees the reply without its reasoning; the authors hand it over whole.",
-        "Sentences are told apart by a rule of ours, not by Punkt, as the authors do.",
+        "Sentences are told apart by a rule of ours, not by Punkt, as the authors do: the counts agree in "
+        "99.6 % of 7,401 public replies, and in 93 % of all 8,679 with those that name points by letter.",
         'A number right before a full stop is no number to the rule that forbids them: "It costs 5." passes.',
         "The authors' judges are gpt-4o for the C-level and gpt-4o-mini for the P-level, at temperature 0.",
     ),

@@ -17,7 +17,7 @@ from gumption.ranking.fidelity import tau_b
 __all__ = ["CANDIDATES", "DEFAULT", "Trial", "best_method"]
 
 DEFAULT = "stratified"
-CANDIDATES = ("mixed", "correlation", "item-total")
+CANDIDATES = ("mixed", "correlation")
 SHARES = (0.5, 0.7)
 """Of the source models, that choose. The more choose, the more like the real suite; the fewer are left to
 judge it."""
@@ -25,7 +25,7 @@ ROUNDS = 16
 """Splits of the source models for each share."""
 RANDOM = 20
 """Random subsets that each split sets a candidate against."""
-AHEAD = 1.5
+AHEAD = 1.0
 """Standard errors over the splits (which share models, so they say too little) by which a candidate must be
 ahead."""
 FEWEST = 6

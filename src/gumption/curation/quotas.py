@@ -53,7 +53,8 @@ def size_for_budget(budget: float, cost_per_item: npt.ArrayLike) -> int:
         raise GumptionError(
             f"a budget of {budget} at a mean cost of {cost}", where="budget", remedy="give positive costs"
         )
-    k = int(budget // cost)
+    # 2.0 pays for ten at .2, whose floating sum is a little more.
+    k = int(budget / cost * (1 + 1e-12))
     if k < 1:
         raise GumptionError(
             f"a budget of {budget} does not pay for one item ({cost:g})", where="budget", remedy="raise it"

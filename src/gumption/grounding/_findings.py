@@ -83,6 +83,8 @@ class Checker:
         """Check the arguments of an atom one by one."""
         for number, parameter in enumerate(self._domain.predicates[atom[0]], 1):
             argument = atom[number]
+            if argument in self.of_types(parameter.types):
+                continue
             kinds = scope.get(argument)
             if kinds is None and argument in self._objects:
                 kinds = (self._objects[argument],)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import deque
+from collections.abc import Iterator
+from contextlib import suppress
 from itertools import chain, pairwise
 
 from gumption.grounding._sexpr import SECTIONS, Group, Source, blanked, nest
@@ -80,16 +82,21 @@ def _within(text: str, span: tuple[int, int], rungs: set[Repair]) -> Found | Non
 
 def _problems(tokens: list[str]) -> list[tuple[int, int]]:
     """Where each `(define (problem` begins, and where the next `(define` does."""
-    defines = [
-        index - 1
-        for index, word in enumerate(tokens)
-        if word == "define" and index > 0 and tokens[index - 1] == "("
-    ]
+    defines = [at - 1 for at in _places(tokens, "define") if at > 0 and tokens[at - 1] == "("]
     return [
         (first, limit)
         for first, limit in pairwise((*defines, len(tokens)))
         if tokens[first + 2 : first + 4] == ["(", "problem"]
     ]
+
+
+def _places(tokens: list[str], word: str) -> Iterator[int]:
+    """Where the word stands among the tokens."""
+    at = -1
+    with suppress(ValueError):
+        while True:
+            at = tokens.index(word, at + 1)
+            yield at
 
 
 def _oddities(source: Source, define: Group, rungs: set[Repair]) -> set[Repair]:

@@ -79,12 +79,9 @@ class Source:
         self._lowered = lowered
         self._span = (begin, len(text) if end is None else end)
         self._token = _SPLIT if "?" in lowered and _GLUED.search(lowered) else _TOKEN
+        self._all_kept = not any(sign in lowered for sign in (",", *_SIGNS))
         found = self._token.findall(self._plain, *self._span)
-        if any(sign in lowered for sign in _SIGNS):
-            found = [word for word in found if not _COMMENT(word)]
-        if "," in lowered:
-            found = [word for word in found if word != ","]
-        self.tokens: list[str] = found
+        self.tokens: list[str] = found if self._all_kept else [word for word in found if _is_kept(word)]
         self._starts: list[int] | None = None
         self._breaks: list[int] | None = None
 
@@ -92,7 +89,10 @@ class Source:
         """Where in the text a token begins; before the first and after the last, where the text does."""
         if self._starts is None:
             matches = self._token.finditer(self._plain, *self._span)
-            self._starts = [match.start() for match in matches if match[0] != "," and not _COMMENT(match[0])]
+            if self._all_kept:
+                self._starts = [match.start() for match in matches]
+            else:
+                self._starts = [match.start() for match in matches if _is_kept(match[0])]
         if index < 0:
             return self._span[0]
         return self._starts[index] if index < len(self._starts) else self._span[1]
@@ -116,6 +116,10 @@ class Source:
                     comma = comma or match[0] == ","
                     comment = comment or bool(match[0][0] != ";" and _COMMENT(match[0]))
         return comment, comma
+
+
+def _is_kept(token: str) -> bool:
+    return token != "," and not _COMMENT(token)
 
 
 def lower(text: str) -> str:
