@@ -14,6 +14,11 @@ BENCHES = (
     "tabletop",
     "planning",
     "grounding",
+    "golden_prodg",
+    "viplan_logs",
+    "viplan_oracle",
+    "matching",
+    "household",
     "question_pool",
     "streaming",
 )

@@ -115,11 +115,24 @@ def _compare(task: Task) -> Counter[str]:
 
 def _four_megabytes() -> None:
     domain = read_domain(_DOMAIN)
+    names = " ".join(f"b{number}" for number in range(20_000))
     rows = []
-    for what, atom in {"nothing wrong": "(on a b)", "every line with a finding": "(on a c{})"}.items():
-        size = 4 * 1024 * 1024 - 200
-        atoms = "\n".join(atom.format(number) for number in range(size // (len(atom) + 6)))
-        text = f"(define (problem p) (:domain d) (:objects a b - block) (:init {atoms}) (:goal (on b a)))"
+    for what, atom in {
+        "the same atom again and again": "(on b1 b2)",
+        "always another atom": "(on b{} b{})",
+        "a finding in every line": "(on b1 c{0}_{1})",
+    }.items():
+        pieces = [f"(define (problem p) (:domain d) (:objects {names} - block) (:init "]
+        size, number = len(pieces[0]), 0
+        while size < 4 * 1024**2 - 100:
+            pieces.append(f"{atom.format(number % 20_000, number % 19_997)}\n")
+            size, number = size + len(pieces[-1]), number + 1
+        text = "".join((*pieces, ") (:goal (on b1 z)))"))
         seconds = min(_seconds(partial(read_problem, text, domain)) for _ in range(3))
-        rows.append((what, f"{len(text) / 1024**2:.1f} MB", f"{seconds:.2f} s"))
-    show("Reading one long problem, with the place of every finding", ("text", "size", "time"), rows)
+        findings = len(read_problem(text, domain).errors)
+        rows.append((what, f"{len(text) / 1024**2:.2f} MB", f"{findings:,}", f"{seconds:.2f} s"))
+    show(
+        "Reading one long problem, with the place of every finding",
+        ("text", "size", "findings", "time"),
+        rows,
+    )

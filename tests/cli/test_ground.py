@@ -17,7 +17,7 @@ from PIL import Image
 from gumption.cli import main
 
 CASES = Path(__file__).parents[1] / "cases"
-VERBS = ["check", "validate", "solve", "score", "render", "generate", "logs"]
+VERBS = ["check", "validate", "solve", "score", "diagnose", "render", "generate", "logs"]
 PROBLEM = """(define (problem two) (:domain blocksworld) (:objects a b - block)
   (:init (clear a) (on a b) (ontable b) (handempty))
   (:goal (and (on b a))))
@@ -225,3 +225,24 @@ def test_help_has_an_example(folder: Path, verb: str) -> None:
 def test_all_verbs_are_tested(folder: Path) -> None:
     done = ground(folder, "--help")
     assert all(f" {verb} " in done.stdout for verb in VERBS)
+
+
+def test_diagnose_says_which_stage_a_problem_fails_for(tmp_path: Path) -> None:
+    """The facts are right and the goal asks for the wrong block: the goal's fault alone."""
+    problem = (
+        "(define (problem p) (:domain blocksworld) (:objects a b - block)"
+        " (:init (clear a) (clear b) (ontable a) (ontable b) (handempty)) (:goal (and ({goal}))))"
+    )
+    gold, outputs = tmp_path / "gold" / "toy", tmp_path / "outputs" / "toy" / "plain"
+    for folder in (gold / "problems", outputs / "problems"):
+        folder.mkdir(parents=True)
+    (gold / "domain.pddl").write_text((CASES / "blocksworld.pddl").read_text())
+    (gold / "problems" / "problem1.pddl").write_text(problem.format(goal="on a b"))
+    (outputs / "problems" / "problem1.pddl").write_text(problem.format(goal="on b a"))
+    report = tmp_path / "report"
+    arguments = [str(outputs.parents[1]), str(gold.parent), "--repeats", "1", "--report", str(report)]
+    done = ground(tmp_path, "diagnose", *arguments)
+    assert done.returncode == 0, done.stderr
+    row = next(line.split() for line in done.stdout.splitlines() if line.startswith("plain"))
+    assert row[1:4] == ["1", "1", "0"] and row[-3:] == ["0.0", "0.0", "1.0"]
+    assert "goal" in (report / "index.html").read_text()

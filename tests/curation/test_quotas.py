@@ -52,7 +52,9 @@ def test_the_size_for_a_gap_keeps_the_order_as_often_as_asked() -> None:
     right = np.zeros((2, items))
     right[0, rng.permutation(items)[:1040]] = 1
     right[1, rng.permutation(items)[:960]] = 1
-    gaps = np.array([np.subtract(*right[:, rng.choice(items, k, replace=False)].mean(1)) for _ in range(3000)])
+    gaps = np.array(
+        [np.subtract(*right[:, rng.choice(items, k, replace=False)].mean(1)) for _ in range(3000)]
+    )
     assert ((gaps > 0) + (gaps == 0) / 2).mean() == pytest.approx(0.8, abs=0.03)
 
 

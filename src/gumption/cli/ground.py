@@ -197,6 +197,41 @@ def score(
 
 
 @app.command()
+def diagnose(
+    outputs: Annotated[Path, typer.Argument(help="A folder with DOMAIN/STEP/problems/problemK.pddl.")],
+    gold: Annotated[
+        Path, typer.Argument(help="One with DOMAIN/domain.pddl and DOMAIN/problems/problemN.pddl.")
+    ],
+    repeats: Annotated[int, typer.Option(min=1, help="Outputs for each gold problem.")] = 10,
+    planner: Annotated[
+        PlannerName, typer.Option(help="Who plans for each mixed problem.")
+    ] = PlannerName.ASTAR,
+    timeout_s: Timeout = 60.0,
+    report: Annotated[
+        Path | None, typer.Option(help="Also write a page with figure and table to this folder.")
+    ] = None,
+) -> None:
+    """Say what written problems fail for, objects, facts or goal, and what retries mend.
+
+    Each is planned for with the truth in place of every choice of stages; failures are shared by stage.
+
+    Example:  gumption ground diagnose gpt4_outputs data --report diagnosis
+    """
+    from rich.console import Console
+
+    from gumption.grounding.planners import solve as search
+    from gumption.grounding.prodg_outputs import read_outputs
+    from gumption.grounding.retries import diagnose_steps
+    from gumption.reporting.diagnosis import print_diagnosis, write_diagnosis_page
+
+    solver = partial(search, planner=planner.value, timeout_s=timeout_s)
+    steps = diagnose_steps(read_outputs(outputs, gold, repeats=repeats, repair=True), solver)
+    print_diagnosis(steps, Console(soft_wrap=False))
+    if report is not None:
+        print(f"\nOpen {write_diagnosis_page(steps, report)} in a browser.")
+
+
+@app.command()
 def render(
     domain: DomainFile,
     problem: ProblemFile,

@@ -48,17 +48,18 @@ def correlation(responses: Floats, k: int, rng: np.random.Generator) -> Ints:
     own *= 1 + 1e-6 * rng.random(items)
 
     with_all = factor @ factor.sum(axis=0) + own
-    alone = (factor**2).sum(axis=1) + own
+    # The variance of the chosen ones' sum, were each item added to them.
+    variance = (factor**2).sum(axis=1) + own
     chosen = np.empty(k, dtype=np.int64)
-    common, noise, shared = np.zeros(models), 0.0, 0.0
-    free = np.ones(items, dtype=bool)
+    shared = total = 0.0
     for place in range(k):
-        variance = common @ common + noise + 2 * (factor @ common) + alone
-        best = int(np.where(free, (shared + with_all) / np.sqrt(variance), -np.inf).argmax())
-        chosen[place], free[best] = best, False
-        common += factor[best]
-        noise += own[best]
+        best = int(((shared + with_all) / np.sqrt(variance)).argmax())
+        chosen[place] = best
         shared += with_all[best]
+        with_all[best] = -np.inf
+        more = variance[best] - total
+        total = variance[best]
+        variance += 2 * (factor @ factor[best]) + more
     return chosen
 
 

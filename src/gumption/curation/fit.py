@@ -82,7 +82,11 @@ def fit(
     proportion to groups); item-total, correlation, mixed, anchor, disagreement (need
     responses, look at no groups). Estimators: mean (the default), calibrated (the default of the selectors
     by response), weighted (by the items that each stands for; the default of anchor), post-stratified (by
-    groups, else by difficulty), regression (on past models). auto: see `best_method`.
+    groups, else by difficulty), regression (on past models).
+
+    auto: with six source models or more, `mixed` or `correlation` where cross-validation among the source
+    models puts it ahead of random subsets by more than a standard error; else stratified, or random where
+    there are neither groups nor responses. Embeddings play no part in it.
 
     Deterministic given the seed. Raises GumptionError for an unknown method, one that needs what is not
     given, and arrays that do not fit one another.

@@ -45,11 +45,9 @@ class Group(list[Any]):
     among the tokens; `end` is the last token inside where it was not closed. `flat`: there are only words."""
 
     __slots__ = ("end", "flat", "start")
-
-    def __init__(self, start: int) -> None:
-        self.start = start
-        self.end = -1
-        self.flat = True
+    start: int
+    end: int
+    flat: bool
 
     @property
     def head(self) -> str:
@@ -118,8 +116,8 @@ class Source:
         return comment, comma
 
 
-def _is_kept(token: str) -> bool:
-    return token != "," and not _COMMENT(token)
+def _is_kept(word: str) -> bool:
+    return word != "," and not _COMMENT(word)
 
 
 def lower(text: str) -> str:
@@ -154,9 +152,9 @@ def nest(
     Gives a group of everything, the groups that were not closed, and whether a section began inside another.
     Raises TooDeepError.
     """
-    root = Group(first - 1)
+    root = opened = current = Group()
+    root.start, root.end, root.flat = first - 1, limit, False
     stack: list[Group] = []
-    current = root
     astray = False
     for index in range(first, limit):
         word = tokens[index]
@@ -165,19 +163,20 @@ def nest(
                 astray = True
                 if whole:
                     for group in (current, *stack[level + 1 :]):
-                        group.end = index - 1
+                        group.end, group.flat = index - 1, group is opened
                     current = stack[level]
                     del stack[level:]
             if len(stack) >= MAX_DEPTH:
                 raise TooDeepError
-            child = Group(index)
-            current.append(child)
-            current.flat = False
+            opened = Group()
+            opened.start = index
+            current.append(opened)
             stack.append(current)
-            current = child
+            current = opened
         elif word == ")":
             if stack:
                 current.end = index
+                current.flat = current is opened
                 current = stack.pop()
                 if current is root and not whole:
                     break
@@ -185,6 +184,5 @@ def nest(
             current.append(word)
     unclosed = [*stack[1:], current] if stack else []
     for group in unclosed:
-        group.end = limit - 1
-    root.end = limit
+        group.end, group.flat = limit - 1, group is opened
     return root, unclosed, astray

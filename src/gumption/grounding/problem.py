@@ -160,8 +160,10 @@ class _Reader:
             if isinstance(item, str):
                 fault("syntax", item, index)
             elif item and item.flat and item[0] not in _NO_ATOM:
-                checker.atom(item, index, _NOWHERE)
-                self._init.add(tuple(item))
+                atom = tuple(item)
+                if atom not in self._init:
+                    checker.atom(atom, index, _NOWHERE)
+                    self._init.add(atom)
             else:
                 self._read_other(item, checker)
 

@@ -17,6 +17,8 @@ __all__ = ["GAPS", "GapBin", "PairOrder", "pair_order", "pair_order_of", "smalle
 
 GAPS = (0.0, 0.01, 0.02, 0.03, 0.05, 0.1)
 """Edges of the gaps' bins, as differences of scores in [0, 1]."""
+WIDEST = 1.01
+"""The last bin's end: a gap of 1 is inside."""
 ENOUGH = 0.8
 
 
@@ -69,10 +71,10 @@ def pair_order_of(drawn: Floats, full: Floats, gaps: Sequence[float] = GAPS) -> 
     half = np.where(seen == order, 1.0, np.where(seen == 0, 0.5, 0.0))[untied]
     apart = gap[untied]
     bins = []
-    for low, high in zip(gaps, [*gaps[1:], np.inf], strict=True):
+    for low, high in zip(gaps, [*gaps[1:], WIDEST], strict=True):
         inside = (apart >= low) & (apart < high)
         share = float(strict[inside].mean()) if inside.any() else None
-        pairs = int(((gap >= low) & (gap < high) & untied).sum())
+        pairs = int(inside.sum())
         bins.append(GapBin(float(low), float(high), round(pairs / len(drawn)), share))
     return PairOrder(tuple(bins), smallest_gap(apart, half))
 
