@@ -19,6 +19,8 @@ BENCHES = (
     "viplan_oracle",
     "matching",
     "household",
+    "fidelity",
+    "curation",
     "question_pool",
     "streaming",
 )

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from gumption import (
         answers,
         benchmarks,
+        curation,
         exchange,
         grounding,
         models,
@@ -35,6 +36,7 @@ __all__ = [
     "Scorecard",
     "answers",
     "benchmarks",
+    "curation",
     "exchange",
     "grounding",
     "models",
@@ -49,6 +51,7 @@ __all__ = [
 _ROOMS = {
     "answers",
     "benchmarks",
+    "curation",
     "exchange",
     "grounding",
     "models",

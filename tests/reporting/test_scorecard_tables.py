@@ -11,7 +11,17 @@ from gumption.reporting import scorecard_csv, scorecard_json
 KEYS = {
     *("benchmark", "model", "official", "micro", "macro", "n", "planned", "coverage", "bounds"),
     *("unread", "refused", "truncated", "ambiguous", "chance", "adjusted"),
-    *("categories", "dimensions", "further", "statuses", "outcomes", "parts", "failures", "protocol", "notes"),
+    *(
+        "categories",
+        "dimensions",
+        "further",
+        "statuses",
+        "outcomes",
+        "parts",
+        "failures",
+        "protocol",
+        "notes",
+    ),
 }
 
 

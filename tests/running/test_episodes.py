@@ -1,5 +1,3 @@
-
-
 def test_mistakes_are_kept_in_words_and_steps_counted_from_one():
     from gumption.records import ErrorKind, Mistake
     from gumption.running.episodes import _told

@@ -1,17 +1,32 @@
-"""How sure a number is: intervals, scorecards, paired comparisons and rankings."""
+"""How sure a number is: intervals, scorecards, comparisons, rankings, what a part keeps of the whole, raters."""
 
 from gumption.ranking.compare import Comparison, compare
+from gumption.ranking.fidelity import Fidelity, fidelity, spearman, tau_b
 from gumption.ranking.intervals import interval
+from gumption.ranking.noise import item_bootstrap, random_subsets, split_half
+from gumption.ranking.pair_order import pair_order, smallest_gap
 from gumption.ranking.rank import RankedModel, Ranking, rank, rank_runs
+from gumption.ranking.rater_agreement import Agreement, agreement
 from gumption.ranking.scorecard import scorecard
 
 __all__ = [
+    "Agreement",
     "Comparison",
+    "Fidelity",
     "RankedModel",
     "Ranking",
+    "agreement",
     "compare",
+    "fidelity",
     "interval",
+    "item_bootstrap",
+    "pair_order",
+    "random_subsets",
     "rank",
     "rank_runs",
     "scorecard",
+    "smallest_gap",
+    "spearman",
+    "split_half",
+    "tau_b",
 ]
