@@ -1,4 +1,4 @@
-"""How sure a number is: intervals, scorecards, comparisons, rankings, what a part keeps of the whole, raters."""
+"""How sure a number is: intervals, comparisons, rankings, what a part keeps of the whole, raters."""
 
 from gumption.ranking.compare import Comparison, compare
 from gumption.ranking.fidelity import Fidelity, fidelity, spearman, tau_b
