@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
-from typing import TypeAlias
+from functools import partial
+from typing import TypeAlias, TypeVar
 
 from gumption.grounding.pddl import (
     And,
@@ -18,6 +19,7 @@ from gumption.grounding.pddl import (
     Not,
     Or,
     Parameter,
+    UnsupportedPDDL,
     When,
 )
 
@@ -33,15 +35,24 @@ Test: TypeAlias = Callable[[State, Values], bool]
 Apply: TypeAlias = Callable[[State, Values, set[Atom], set[Atom]], None]
 """Puts what it adds into the first set and what it deletes into the second."""
 
+_Compiled = TypeVar("_Compiled", Test, Apply)
+
+MAX_COMBINATIONS = 1_000_000
+"""Of objects in the quantifiers of one formula: a goal that a model wrote may nest a dozen of them."""
+
 
 class Compiler:
-    """Turns formulas into functions of a state and the values of the variables, one slot each."""
+    """Turns the formulas of an action, or a goal, into functions of a state and the values of the variables,
+    one slot each. Raises UnsupportedPDDL where quantifiers range over too much."""
 
     def __init__(self, of_types: Callable[[tuple[str, ...]], list[str]], taken: int) -> None:
         self._of_types = of_types
         self._taken = taken
         self.room = 0
         """Slots needed beyond those of the parameters."""
+        self._rounds = 1
+        """How often what is compiled now may be evaluated in one evaluation of the whole."""
+        self._combinations = 0
 
     def test(self, condition: Condition, slots: Slots) -> Test:
         match condition:
@@ -75,8 +86,7 @@ class Compiler:
                 given, then = self.test(left, slots), self.test(right, slots)
                 return lambda state, values: not given(state, values) or then(state, values)
             case Forall(variables, part) | Exists(variables, part):
-                inner, ranges = self._bound(variables, slots)
-                test = self.test(part, inner)
+                test, ranges = self._within(variables, slots, partial(self.test, part))
                 wanted = isinstance(condition, Exists)
 
                 def quantified(state: State, values: Values) -> bool:
@@ -113,8 +123,7 @@ class Compiler:
 
                 return when
             case Forall(variables, part):
-                inner, ranges = self._bound(variables, slots)
-                one = self.effect(part, inner)
+                one, ranges = self._within(variables, slots, partial(self.effect, part))
 
                 def each(state: State, values: Values, adds: set[Atom], deletes: set[Atom]) -> None:
                     for _ in _bindings(values, ranges):
@@ -123,17 +132,28 @@ class Compiler:
                 return each
         raise TypeError(f"a condition where an effect is wanted: {type(effect).__name__}")
 
-    def _bound(
-        self, variables: Sequence[Parameter], slots: Slots
-    ) -> tuple[dict[str, int], list[tuple[int, list[str]]]]:
-        """The slots inside a quantifier, and what each new one ranges over."""
+    def _within(
+        self, variables: Sequence[Parameter], slots: Slots, compiled: Callable[[Slots], _Compiled]
+    ) -> tuple[_Compiled, list[tuple[int, list[str]]]]:
+        """What stands inside a quantifier, and the slot and the range of each of its variables."""
         inner = dict(slots)
         ranges = []
+        rounds = self._rounds
         for variable in variables:
             slot = inner[variable.name] = self._taken + self.room
             self.room += 1
             ranges.append((slot, self._of_types(variable.types)))
-        return inner, ranges
+            self._rounds *= len(ranges[-1][1])
+            if self._rounds + self._combinations > MAX_COMBINATIONS:
+                raise UnsupportedPDDL(
+                    f"quantifiers over more than {MAX_COMBINATIONS:,} combinations of objects",
+                    where="a condition or an effect",
+                    remedy="give it fewer variables, or the problem fewer objects",
+                )
+        self._combinations += self._rounds
+        inside = compiled(inner)
+        self._rounds = rounds
+        return inside, ranges
 
 
 def _bindings(values: Values, ranges: list[tuple[int, list[str]]], first: int = 0) -> Iterator[None]:

@@ -31,10 +31,9 @@ class Findings:
 
     def listed(self) -> tuple[Finding, ...]:
         """All of them in the order of the text."""
-        return tuple(
-            Finding(kind, section, symbol, *self._source.position(index))
-            for (kind, section, symbol), index in sorted(self._found.items(), key=lambda pair: pair[1])
-        )
+        found = sorted(self._found.items(), key=lambda pair: pair[1])
+        places = self._source.positions(index for _, index in found)
+        return tuple([Finding(*what, *place) for (what, _), place in zip(found, places, strict=True)])
 
 
 class Checker:
@@ -57,6 +56,7 @@ class Checker:
         self._known = {"object", *domain.types}
         self._fitting: dict[str, list[frozenset[str]]] = {}
         """For each predicate and each of its places, the objects that may stand there."""
+        self._fits_already: dict[tuple[tuple[str, ...], tuple[str, ...]], bool] = {}
         self._of_types: dict[tuple[str, ...], frozenset[str]] = {}
 
     def atom(self, atom: Sequence[str], index: int, scope: Scope) -> None:
@@ -89,7 +89,7 @@ class Checker:
             if kinds is None and argument in self._objects:
                 kinds = (self._objects[argument],)
             if kinds is None:
-                self.names((argument,), index + 1 + number, scope)
+                self.fault(_unknown(argument), argument, index + 1 + number)
             elif not self._fits(kinds, parameter.types):
                 self.fault("wrong_type", argument, index + 1 + number)
 
@@ -103,18 +103,27 @@ class Checker:
 
     def _fits(self, kinds: tuple[str, ...], wanted: tuple[str, ...]) -> bool:
         """Types that are not declared were found where they stand, and are not found again here."""
-        known = [kind for kind in kinds if kind in self._known or kind.startswith("either ")]
-        return not known or any(self._domain.is_a(kind, wanted) for kind in known)
+        if wanted in (kinds, ("object",)):
+            return True
+        fits = self._fits_already.get((kinds, wanted))
+        if fits is None:
+            known = [kind for kind in kinds if kind in self._known or kind.startswith("either ")]
+            fits = not known or any(self._domain.is_a(kind, wanted) for kind in known)
+            self._fits_already[kinds, wanted] = fits
+        return fits
 
     def names(self, names: Sequence[str], index: int, scope: Scope) -> None:
         """Check that names stand for objects or for variables of the scope. index: of the first."""
         for number, name in enumerate(names):
             if name not in scope and name not in self._objects:
-                wrong: FindingKind = "variable" if name.startswith("?") else "undeclared_object"
-                self.fault(wrong, name, index + number)
+                self.fault(_unknown(name), name, index + number)
 
     def types(self, names: Sequence[str], index: int) -> None:
         """Check that types are declared."""
         for name in names:
             if name not in self._known:
                 self.fault("unknown_type", name, index)
+
+
+def _unknown(name: str) -> FindingKind:
+    return "variable" if name.startswith("?") else "undeclared_object"

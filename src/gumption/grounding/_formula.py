@@ -3,10 +3,9 @@ over; the rest is kept."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import TypeAlias
+from collections.abc import Iterator
 
-from gumption.grounding._findings import Checker, Scope
+from gumption.grounding._findings import Checker, Findings, Scope
 from gumption.grounding._sexpr import Group
 from gumption.grounding.pddl import (
     And,
@@ -14,7 +13,6 @@ from gumption.grounding.pddl import (
     Equal,
     Exists,
     Fact,
-    FindingKind,
     Forall,
     Imply,
     Not,
@@ -24,9 +22,6 @@ from gumption.grounding.pddl import (
 )
 
 __all__ = [
-    "MAX_COMBINATIONS",
-    "Fault",
-    "combinations",
     "joined",
     "misplaced",
     "parameters",
@@ -34,15 +29,11 @@ __all__ = [
     "typed",
 ]
 
-Fault: TypeAlias = Callable[[FindingKind, str, int], None]
-"""Takes what is wrong, the symbol, and the index of its token."""
-
-MAX_COMBINATIONS = 1_000_000
-"""Of objects in the quantifiers of one formula: a goal that a model wrote may nest a dozen of them."""
-
 _TRUE = And(())
 _NUMERIC = ("=", "<", ">", "<=", ">=", "increase", "decrease", "assign", "scale-up", "scale-down")
 _LATER = ("preference", "always", "sometime", "within", "at-most-once", "over", "at-end")
+_WORDS = frozenset({"and", "or", "not", "imply", "implies", "when", "forall", "exists", *_NUMERIC, *_LATER})
+"""What no atom begins with."""
 
 
 def read_formula(node: Group | str, index: int, checker: Checker, scope: Scope) -> Condition:
@@ -60,6 +51,8 @@ def read_formula(node: Group | str, index: int, checker: Checker, scope: Scope) 
     if isinstance(head, Group):  # a pair of parentheses too many, or a conjunction without its `and`
         fault("syntax", "(", index)
         return joined(node, 0, checker, scope)
+    if head not in _WORDS:
+        return _atom(node, index, checker, scope)
     match head:
         case "and":
             return joined(node, 1, checker, scope)
@@ -86,16 +79,21 @@ def read_formula(node: Group | str, index: int, checker: Checker, scope: Scope) 
             return Equal(node[1], node[2])
         case "increase" if len(node) == 3 and isinstance(node[1], Group) and node[1].head == "total-cost":
             return _TRUE
-    if head in _NUMERIC or head in _LATER:
-        fault("unsupported", "numeric fluents" if head in _NUMERIC else head, index)
-        return _TRUE
-    number = next((number for number, item in enumerate(node) if isinstance(item, Group)), len(node))
+    fault("unsupported", "numeric fluents" if head in _NUMERIC else head, index)
+    return _TRUE
+
+
+def _atom(node: Group, index: int, checker: Checker, scope: Scope) -> Condition:
+    if node.flat:
+        atom = tuple(node)
+        checker.atom(atom, index, scope)
+        return Fact(atom)
+    # It was not closed before the next one began: both are kept.
+    if checker.unclosed:
+        checker.fault(checker.unclosed, node.head, index)
+    number = next(number for number, item in enumerate(node) if isinstance(item, Group))
     atom = tuple(node[:number])
     checker.atom(atom, index, scope)
-    if number == len(node):
-        return Fact(atom)
-    if checker.unclosed:  # the atom was not closed before the next began: both are kept
-        fault(checker.unclosed, head, index)
     return And((Fact(atom), joined(node, number, checker, scope)))
 
 
@@ -112,7 +110,7 @@ def joined(node: Group, first: int, checker: Checker, scope: Scope) -> Condition
     return _one(_parts(node, first, checker, scope))
 
 
-def typed(node: Group, first: int, fault: Fault) -> Iterator[tuple[str, tuple[str, ...], int]]:
+def typed(node: Group, first: int, fault: Findings) -> Iterator[tuple[str, tuple[str, ...], int]]:
     """(name, types, token index) of a typed list; several names before one dash share the type."""
     names: list[tuple[str, int]] = []
     dash = False
@@ -175,24 +173,3 @@ def misplaced(formula: Condition, *, effect: bool) -> Iterator[str]:
         case Imply(condition, part):
             yield from misplaced(condition, effect=False)
             yield from misplaced(part, effect=False)
-
-
-def combinations(formula: Condition, count: Callable[[tuple[str, ...]], int]) -> int:
-    """How many combinations of objects its quantifiers range over; beyond MAX_COMBINATIONS, just more.
-
-    count: how many objects there are of some types.
-    """
-    match formula:
-        case Fact() | Equal():
-            return 0
-        case Forall(variables, part) | Exists(variables, part):
-            inside = 1 + combinations(part, count)
-            for variable in variables:
-                inside = min(inside * count(variable.types), MAX_COMBINATIONS + 1)
-            return inside
-        case And(parts) | Or(parts):
-            return sum(combinations(part, count) for part in parts)
-        case Not(part):
-            return combinations(part, count)
-        case Imply(condition, part) | When(condition, part):
-            return combinations(condition, count) + combinations(part, count)

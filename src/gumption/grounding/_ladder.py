@@ -41,10 +41,10 @@ def find_problem(text: str) -> Found | None:
 
 
 def _find(text: str) -> Found | None:
+    if "```" not in text and "~~~" not in text:
+        return _within(text, (0, len(text)), set())
     edges = [0, *chain.from_iterable(mark.span() for mark in _FENCE.finditer(text)), len(text)]
     pieces = list(pairwise(edges))[::2]  # outside of fences and inside by turns
-    if len(pieces) == 1:
-        return _within(text, (0, len(text)), set())
     holding = [piece for piece in (*pieces[::2], *pieces[1::2]) if _PROBLEM.search(text, *piece)]
     found = _within(text, holding[-1], {"fence"}) if holding else None
     if found is None or "parens" in found.rungs:

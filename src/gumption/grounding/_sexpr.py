@@ -24,14 +24,15 @@ MAX_DEPTH = 100
 SECTIONS = frozenset({":domain", ":objects", ":init", ":goal", ":metric", ":requirements", ":constraints"})
 """The sections of a problem."""
 
-_OPEN = r"\s\ufeff\u200b(),;"
-"""What ends a word: blanks, invisible ones too, and signs."""
+_BLANKS = r"\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200b\u2028\u2029\u202f\u205f\u3000\ufeff"
+_OPEN = rf"{_BLANKS}(),;"
+"""What ends a word: blanks, invisible ones too, and signs. Written out, it is looked up in one table."""
 _LINE = r"(?:;|//|\#(?!\d)|--(?=[ \t]))[^\r\n]*"
 """A comment to the end of the line: PDDL's own, and those of other languages. `#1` is a word."""
-_TOKEN = re.compile(rf"{_LINE}|[(),]|[^{_OPEN}]+")
-_SPLIT = re.compile(rf"{_LINE}|[(),]|\?[^{_OPEN}?]*|(?:[^{_OPEN}?]|\?(?![a-z]))+")
+_TOKEN = re.compile(rf"[(),]|[^{_OPEN}/#\-][^{_OPEN}]*|{_LINE}|[^{_OPEN}]+")
+_SPLIT = re.compile(rf"[(),]|{_LINE}|\?[^{_OPEN}?]*|(?:[^{_OPEN}?]|\?(?![a-z]))+")
 """For texts that write `block?x` without a blank between."""
-_GLUED = re.compile(rf"[^{_OPEN}?]\?[a-z]")
+_GLUED = re.compile(rf"\?(?<=[^{_OPEN}?]\?)[a-z]")
 _COMMENT = re.compile(_LINE.removesuffix(r"[^\r\n]*")).match
 _SIGNS = (";", "//", "#", "--")
 """Without one of these there is no comment to a line's end."""
@@ -79,9 +80,10 @@ class Source:
         self._token = _SPLIT if "?" in lowered and _GLUED.search(lowered) else _TOKEN
         self._all_kept = not any(sign in lowered for sign in (",", *_SIGNS))
         found = self._token.findall(self._plain, *self._span)
-        self.tokens: list[str] = found if self._all_kept else [word for word in found if _is_kept(word)]
+        if not self._all_kept:
+            found = [word for word in found if word[0] not in ";,/#-" or _is_kept(word)]
+        self.tokens: list[str] = found
         self._starts: list[int] | None = None
-        self._breaks: list[int] | None = None
 
     def start(self, index: int) -> int:
         """Where in the text a token begins; before the first and after the last, where the text does."""
@@ -95,13 +97,13 @@ class Source:
             return self._span[0]
         return self._starts[index] if index < len(self._starts) else self._span[1]
 
-    def position(self, index: int) -> tuple[int, int]:
-        """Line and column of a token, from 1."""
-        if self._breaks is None:
-            self._breaks = [0, *(match.end() for match in _BREAK.finditer(self._lowered))]
-        start = self.start(index)
-        line = bisect_right(self._breaks, start)
-        return line, start - self._breaks[line - 1] + 1
+    def positions(self, indices: Iterable[int]) -> Iterator[tuple[int, int]]:
+        """Lines and columns of tokens, from 1."""
+        breaks = [0, *(match.end() for match in _BREAK.finditer(self._lowered))]
+        for index in indices:
+            start = self.start(index)
+            line = bisect_right(breaks, start)
+            yield line, start - breaks[line - 1] + 1
 
     def oddities(self, parts: Iterable[tuple[int, int]]) -> tuple[bool, bool]:
         """Whether there are comments of another language, and commas. parts: from one token to another."""

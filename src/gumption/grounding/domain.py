@@ -42,7 +42,7 @@ def read_domain(text: str) -> Domain:
         raise MalformedPDDL("nested too deep", where="domain", remedy="mend its parentheses") from error
     define: Group = root[0]
     if unclosed:
-        line, column = source.position(unclosed[-1].start)
+        ((line, column),) = source.positions([unclosed[-1].start])
         raise MalformedPDDL(
             f"{len(unclosed)} parentheses are not closed, the last of them this one",
             where=f"domain, line {line}, column {column}",

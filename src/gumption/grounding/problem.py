@@ -10,8 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from gumption.grounding._compile import Compiler
 from gumption.grounding._findings import Checker, Findings
-from gumption.grounding._formula import MAX_COMBINATIONS, combinations, joined, misplaced, typed
+from gumption.grounding._formula import joined, misplaced, typed
 from gumption.grounding._ladder import Found, find_problem
 from gumption.grounding._sexpr import MAX_BYTES, SECTIONS, Group, TooDeepError
 from gumption.grounding.pddl import (
@@ -23,6 +24,7 @@ from gumption.grounding.pddl import (
     Problem,
     ProblemReading,
     Repair,
+    UnsupportedPDDL,
 )
 
 __all__ = ["read_problem"]
@@ -221,11 +223,14 @@ class _Reader:
                 self._fault("syntax", ":goal", section.start)
             before = len(self._fault.kinds("unsupported"))
             parts.append(joined(section, 1, checker, _NOWHERE))
-            for feature in misplaced(parts[-1], effect=False):
+            features = list(misplaced(parts[-1], effect=False))
+            if not features:
+                try:
+                    Compiler(lambda types: sorted(checker.of_types(types)), 0).test(parts[-1], {})
+                except UnsupportedPDDL as error:
+                    features.append(error.problem)
+            for feature in features:
                 self._fault("unsupported", feature, section.start)
-            if combinations(parts[-1], lambda types: len(checker.of_types(types))) > MAX_COMBINATIONS:
-                many = f"quantifiers over more than {MAX_COMBINATIONS:,} combinations of objects"
-                self._fault("unsupported", many, section.start)
             self._unsupported |= dict.fromkeys(self._fault.kinds("unsupported")[before:])
         return parts[0] if len(parts) == 1 else And(tuple(parts))
 

@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from gumption.grounding._compile import Compiler, State
-from gumption.grounding._formula import MAX_COMBINATIONS, combinations
 from gumption.grounding.pddl import (
     Action,
     And,
@@ -35,8 +34,6 @@ class Schema:
 
     def __init__(self, action: Action, dynamics: Dynamics) -> None:
         self.action = action
-        dynamics.check(action.precondition)
-        dynamics.check(action.effect)
         self.parts = tuple(conjuncts(action.precondition))
         slots = {parameter.name: number for number, parameter in enumerate(action.parameters)}
         compiler = Compiler(dynamics.of_types, len(slots))
@@ -97,15 +94,6 @@ class Dynamics:
             self._by_types[types] = found
         return found
 
-    def check(self, formula: Condition) -> None:
-        """Raises UnsupportedPDDL where quantifiers range over more combinations than can be tried."""
-        if combinations(formula, lambda types: len(self.of_types(types))) > MAX_COMBINATIONS:
-            raise UnsupportedPDDL(
-                f"quantifiers over more than {MAX_COMBINATIONS:,} combinations of objects",
-                where="a condition or an effect",
-                remedy="give it fewer variables, or the problem fewer objects",
-            )
-
     def schema(self, name: str) -> Schema | None:
         """The action of that name, ready to run; None where there is none."""
         schema = self._schemas.get(name)
@@ -115,14 +103,12 @@ class Dynamics:
 
     def holds(self, condition: Condition, state: State) -> bool:
         """Whether a condition without free variables holds."""
-        self.check(condition)
         compiler = Compiler(self.of_types, 0)
         test = compiler.test(condition, {})
         return test(state, [""] * compiler.room)
 
     def unmet(self, condition: Condition, state: State) -> list[Condition]:
         """The parts of a conjunction that do not hold."""
-        self.check(condition)
         compiler = Compiler(self.of_types, 0)
         tests = [(part, compiler.test(part, {})) for part in conjuncts(condition)]
         values = [""] * compiler.room
