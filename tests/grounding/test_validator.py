@@ -302,7 +302,9 @@ def test_long_plans_take_time_in_proportion(three: tuple[Domain, Problem]) -> No
         return time.process_time() - start
 
     seconds(10)
-    assert seconds(4000) < 40 * seconds(400)
+    # The best of several, so that another process or the collector of garbage cannot decide.
+    least, most = (min(seconds(size) for _ in range(5)) for size in (400, 4000))
+    assert most < 40 * least
 
 
 @pytest.mark.data
