@@ -228,3 +228,19 @@ def test_all_published_tabletop_problems_can_be_drawn(public_data: Path) -> None
                     assert problem is not None and can_render(domain, problem), path
                     drawn += 1
     assert drawn == 135
+
+
+def test_a_peg_that_stands_on_a_peg_cannot_be_drawn():
+    from gumption.grounding import read_domain
+    from gumption.grounding.generate import package_domain
+    from gumption.records import GumptionError
+
+    state = {
+        ("smaller", "peg1", "d1"),
+        ("smaller", "peg2", "d1"),
+        ("on", "peg2", "peg1"),
+        ("on", "d1", "peg2"),
+    }
+    objects = dict.fromkeys(("d1", "peg1", "peg2"), "object")
+    with pytest.raises(GumptionError, match="peg2"):
+        render(read_domain(package_domain("hanoi")), objects, state)

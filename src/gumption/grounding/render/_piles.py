@@ -102,6 +102,9 @@ def read_hanoi(_: Domain, objects: Mapping[str, str], state: State, seed: int) -
     floating = set(chains) - set(pegs)
     if floating:
         raise undrawable(f"{min(floating)} is on no peg")
+    stacked = set(pegs) - set(chains)
+    if stacked:
+        raise undrawable(f"the peg {min(stacked)} is on something")
     ranks = {disc: sum(one == disc for one, _ in fits) for disc in discs}
     widest = max(ranks.values()) or 1
     widths = {disc: 0.3 + 0.7 * rank / widest for disc, rank in ranks.items()}
