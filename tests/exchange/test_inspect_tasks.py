@@ -20,7 +20,6 @@ pytestmark = [
     pytest.mark.inspect,
     # What Inspect's own code warns of is not ours to mend.
     pytest.mark.filterwarnings("ignore:The 'initial' parameter is deprecated:DeprecationWarning"),
-    pytest.mark.filterwarnings("ignore:Unclosed <Memory:ResourceWarning"),
 ]
 
 
