@@ -23,6 +23,7 @@ BENCHES = (
     "curation",
     "question_pool",
     "streaming",
+    "sandbox",
 )
 
 

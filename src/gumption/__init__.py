@@ -21,6 +21,7 @@ if TYPE_CHECKING:
         reporting,
         running,
         suites,
+        synthesis,
     )
     from gumption.answers import read
 
@@ -46,6 +47,7 @@ __all__ = [
     "reporting",
     "running",
     "suites",
+    "synthesis",
 ]
 
 _ROOMS = {
@@ -60,6 +62,7 @@ _ROOMS = {
     "reporting",
     "running",
     "suites",
+    "synthesis",
 }
 
 

@@ -26,7 +26,7 @@ def doctor(
     data: Annotated[Path | None, typer.Option(help="Folder that holds the benchmark's data.")] = None,
     out: Annotated[Path, typer.Option(help="Where the run folder will be.")] = Path("runs"),
 ) -> None:
-    """Check disk, suite, model and judge with one item from end to end, before a long run.
+    """Check disk, sandbox, suite, model and judge with one item from end to end, before a long run.
 
     Example:  gumption doctor --suite tabletop --model openai/qwen3-vl --base-url http://localhost:8000/v1
 
@@ -41,6 +41,7 @@ def doctor(
         if name:
             checks.append((f"{role} {name}", lambda name=name: _model(name, base_url, suite, data)))  # type: ignore[misc]
     well = True
+    _sandbox()
     for label, check in checks:
         try:
             print(f"ok    {label}: {check()}")
@@ -73,6 +74,20 @@ def _disk(out: Path) -> str:
             f"{free / 1e9:.1f} GB free", where=str(there), remedy="make room for 1 GB or more"
         )
     return f"{free / 1e9:,.0f} GB free at {there}"
+
+
+def _sandbox() -> None:
+    """Which sandbox is in force and why. None at all is no fault unless written code is to be run."""
+    from gumption.synthesis.sandbox import tried
+
+    *passed_over, last = tried()
+    for one in passed_over:
+        print(f"      sandbox: not {one.mechanism}, for {one.problem}")
+    if last.problem:
+        print(f"      sandbox: not {last.mechanism} either, for {last.problem}; written code will not be run")
+        print("      To have one: pip install 'gumption[sandbox]'")
+    else:
+        print(f"ok    sandbox: {last.mechanism}, tried here and now, denies all that it must")
 
 
 def _suite(address: str, data: Path | None) -> str:
