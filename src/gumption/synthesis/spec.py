@@ -1,0 +1,136 @@
+"""The protocol record of a benchmark folder: how its rows are read, asked and scored.
+
+It is proposed by the offline roles from a README and the data, or by a model, or written by hand; then it is
+frozen and hashed. Code that is assembled from it infers nothing from a reply.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any, Literal, TypeAlias
+
+import msgspec
+from msgspec import Struct
+
+__all__ = ["Asking", "Gold", "Loading", "Options", "Scoring", "Source", "Spec"]
+
+Format: TypeAlias = Literal["csv", "json", "jsonl", "parquet", "blocks", "xlsx"]
+
+
+class Source(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """One file, or all files that a pattern names, read as flat rows."""
+
+    path: str
+    """Relative to the folder; may hold `*` within a name."""
+    format: Format
+    rows: str = ""
+    """JSON: where the rows lie, as in `rooms[].shots[].asks[]`; fields of what they lie in come with them."""
+    separator: str = ","
+    """csv: a comma, a tab, a semicolon or a bar."""
+    quoting: bool = True
+    """csv: whether double quotes are quotes."""
+    block: dict[str, str] = {}
+    """blocks: how each field's line begins, as in {"id": "#", "question": "Q:", "answer": "A:"}."""
+    remark: str = ""
+    """blocks: how lines begin that are to be passed over."""
+    key: str = ""
+    """Column by which the rows of several sources are joined."""
+
+
+class Loading(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """From files to rows."""
+
+    sources: tuple[Source, ...]
+    """The first holds the questions; the others add columns to its rows."""
+    id: str
+    """Column of the row's own id."""
+
+
+class Options(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Where a row's options are; without columns there are none to show."""
+
+    columns: tuple[str, ...] = ()
+    """One column of each option, or a single one that holds them all."""
+    separator: str = ""
+    """Of options in one cell; "" where the cell holds a list or JSON."""
+    empty: tuple[str, ...] = ("", "nan", "none", "null")
+    """Cells that mean no option, in lower case."""
+    letters: str = "ABCDEFGHIJ"
+    """What stands before them."""
+
+
+class Asking(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """From a row to a request. Parts come in the order `order`; what a row has not is left out."""
+
+    question: str
+    """Column, or one that holds a list of messages."""
+    images: tuple[str, ...] = ()
+    """Columns that hold a path, a list of paths, or base64."""
+    image_folder: str = ""
+    """What is put before a path."""
+    image_suffix: str = ""
+    """What is put behind a path that has none."""
+    base64: bool = False
+    context: tuple[str, ...] = ()
+    """Columns of text that is shown before the question."""
+    options: Options = Options()
+    order: tuple[str, ...] = ("images", "context", "question", "options", "instruction")
+    instruction: str = ""
+    """What form of answer is asked for, in our words."""
+    category: str = ""
+    cluster: str = ""
+
+
+class Gold(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Where the right answer is and how it is written."""
+
+    column: str
+    form: Literal[
+        "letter", "index0", "index1", "option_text", "yes_no", "number", "texts", "mask", "box_xyxy",
+        "box_xywh", "polygon", "points",
+    ]  # fmt: skip
+    separator: str = ""
+    """Of several accepted texts in one cell; "" where the cell holds one, a list or JSON."""
+    yes: tuple[str, ...] = ("1", "true", "yes", "y", "t")
+    """yes_no: what means yes, in lower case."""
+    unit: str = ""
+    """Column of the unit, for people."""
+    folder: str = ""
+    """mask: what is put before a path."""
+    threshold: float = 0.5
+    """mask: what of the brightest value is on target."""
+
+
+class Scoring(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """From a reply to a score."""
+
+    kind: Literal["choice", "yes_no", "number", "point", "text"]
+    gold: Gold
+    metric: str
+    """The rule's name among the recipes, as in exact, mra, tolerance, share_on_target."""
+    parameters: dict[str, Any] = {}
+    """Of the metric and of reading, as the recipes name them (convention, size, tolerance, ...)."""
+    region: tuple[str, ...] = ("answer_tag", "answer_mark", "whole")
+    """What part of a reply is read: the first of these that it has."""
+    normalise: tuple[str, ...] = ()
+    """text: the steps before comparing, by their recipes' names, in order."""
+    aggregate: Literal["mean", "macro"] = "mean"
+    """macro: the mean over categories of their means."""
+    evidence: tuple[str, ...] = ()
+    """The sentences of the README on which this rests."""
+
+
+class Spec(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Everything that identifies how a folder is asked and scored."""
+
+    name: str
+    loading: Loading
+    asking: Asking
+    scoring: Scoring
+    doubts: tuple[str, ...] = ()
+    """What the README leaves open or the data contradict; a person should look."""
+
+    @property
+    def sha256(self) -> str:
+        """Hash of the record as canonical JSON."""
+        return hashlib.sha256(msgspec.json.encode(self, order="sorted")).hexdigest()
