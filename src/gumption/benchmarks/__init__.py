@@ -14,7 +14,9 @@ from gumption.benchmarks.registry import (
     get,
     names,
     official_of,
+    open_benchmark,
     open_suite,
+    repeats_of,
     versions_of,
 )
 
@@ -30,8 +32,10 @@ __all__ = [
     "names",
     "official_of",
     "one_shot",
+    "open_benchmark",
     "open_suite",
     "prompted",
     "read_prompts",
+    "repeats_of",
     "versions_of",
 ]

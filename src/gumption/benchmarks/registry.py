@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -11,9 +12,19 @@ from gumption.benchmarks._circular import ROTATIONS, circular
 from gumption.benchmarks.benchmark import Benchmark, one_shot
 from gumption.benchmarks.prompts import ASKING
 from gumption.records import Aggregate, Episode, GumptionError, Item
-from gumption.suites import Suite, read_file_or_folder
+from gumption.suites import Place, Suite, read_file_or_folder
 
-__all__ = ["episode_of", "further_of", "get", "names", "official_of", "open_suite", "versions_of"]
+__all__ = [
+    "episode_of",
+    "further_of",
+    "get",
+    "names",
+    "official_of",
+    "open_benchmark",
+    "open_suite",
+    "repeats_of",
+    "versions_of",
+]
 
 _MODULES = {
     "ai2d": "gumption.benchmarks.ai2d",
@@ -74,17 +85,29 @@ def open_suite(address: str, data: Path | None = None) -> Suite:
     """What `address` stands for: a benchmark's name, a suite folder, a .tsv or a .jsonl file.
 
     A benchmark that can be asked in several ways takes options behind its name: `prodg:mode=direct,shots=3`.
-    data: the folder that holds a benchmark's data. Raises GumptionError where there is nothing to open.
+    data: the folder that holds a benchmark's data; for a suite folder, the data of the benchmarks that its
+    references lead to, or the folder or file that holds them. Raises GumptionError where there is nothing to
+    open, and where a reference cannot be resolved.
     """
-    name, colon, options = address.partition(":")
-    if name in _MODULES:
-        return _configured(get(name), options, data) if colon else get(name).load(data)
+    if address.partition(":")[0] in _MODULES:
+        return open_benchmark(address, data)
     if not Path(address).exists():
         raise GumptionError(
             f"{address!r} is neither a benchmark nor a file or folder",
             remedy=f"benchmarks: {', '.join(names())}; or the path of a suite folder or question file",
         )
-    return read_file_or_folder(Path(address))
+    return read_file_or_folder(Path(address), open_benchmark=open_benchmark, data=data)
+
+
+def open_benchmark(address: str, data: Path | None = None) -> Suite:
+    """The benchmark of a name, with options behind it or without, and never a file or folder.
+
+    Raises GumptionError for an unknown name or option, and where its data cannot be had.
+    """
+    name, colon, options = address.partition(":")
+    benchmark = get(name)
+    suite = _configured(benchmark, options, data) if colon else benchmark.load(data)
+    return replace(suite, place=Place("benchmark", address))
 
 
 def _configured(benchmark: Benchmark, options: str, data: Path | None) -> Suite:
@@ -116,6 +139,12 @@ def further_of(items: Iterable[Item]) -> tuple[Aggregate, ...]:
     """The other aggregates that the benchmark names, where all items are of one."""
     benchmark = _only(items)
     return benchmark.further if benchmark else ()
+
+
+def repeats_of(items: Iterable[Item]) -> int:
+    """How often the authors ask each question, where all items are of one benchmark; else once."""
+    benchmark = _only(items)
+    return benchmark.repeats if benchmark else 1
 
 
 def _only(items: Iterable[Item]) -> Benchmark | None:

@@ -12,7 +12,10 @@ if TYPE_CHECKING:
 
 __all__ = ["app"]
 
-app = typer.Typer(help="Gather questions of several benchmarks in one folder.", no_args_is_help=True)
+app = typer.Typer(
+    help="Gather questions of several benchmarks in one folder, and compare such folders.",
+    no_args_is_help=True,
+)
 
 
 @app.command()
@@ -30,11 +33,11 @@ def add(
 
     Example:  gumption pool add my-pool questions.tsv
     """
-    from gumption.benchmarks import open_suite
+    from gumption.benchmarks import open_benchmark, open_suite
     from gumption.suites import add_to_pool
 
     suite = open_suite(source, data)
-    change = add_to_pool(pool, suite)
+    change = add_to_pool(pool, suite, open_benchmark=open_benchmark, data=data)
     rejected = (*suite.rejected, *change.rejected)
     for row in rejected:
         print(f"Left out: {row}. To mend it: {row.remedy}")
@@ -79,18 +82,29 @@ def list_(folder: Annotated[Path, typer.Argument(help="Where to look.")] = Path(
 
 
 @app.command()
-def show(pool: Annotated[Path, typer.Argument(help="The pool's folder.")]) -> None:
-    """Check a pool and say what it holds.
+def show(
+    pool: Annotated[Path, typer.Argument(help="The pool's folder.")],
+    data: Annotated[
+        Path | None,
+        typer.Option("--data", "--from", help="Folder of the data that items kept by reference are in."),
+    ] = None,
+) -> None:
+    """Check a pool or suite, its attachments too, and say what it holds.
 
     Example:  gumption pool show my-pool
     """
     from collections import Counter
 
-    from gumption.suites import read_folder
+    from gumption.benchmarks import open_benchmark
+    from gumption.suites import check_attachments, read_folder
 
-    suite = read_folder(pool)
+    suite = read_folder(pool, open_benchmark=open_benchmark, data=data)
     print(f"{suite.name} {suite.version}: {len(suite.items)} items, {len(suite.media)} pictures and clips")
     print(f"checksum {suite.checksum}")
+    if suite.references:
+        print(f"{len(suite.references)} of the items are references, resolved and checked")
+    for name, size in check_attachments(pool).items():
+        print(f"attached {name}, {size:,} bytes, as written")
     for label, values in (
         ("benchmark", (item.benchmark for item in suite.items)),
         ("kind", (item.answer.kind for item in suite.items)),
@@ -100,6 +114,40 @@ def show(pool: Annotated[Path, typer.Argument(help="The pool's folder.")]) -> No
         for name, count in Counter(values).most_common():
             licence = suite.licences.get(name, "unknown licence") if label == "benchmark" else ""
             print(f"  {count:>7,}  {name}  {licence}".rstrip())
+
+
+@app.command()
+def diff(
+    a: Annotated[str, typer.Argument(help="A benchmark's name, a suite folder, or a .tsv or .jsonl file.")],
+    b: Annotated[str, typer.Argument(help="Another one.")],
+    data: Annotated[
+        Path | None,
+        typer.Option("--data", "--from", help="Folder that holds the data of both: a local mirror."),
+    ] = None,
+    limit: Annotated[int, typer.Option(min=0, help="The most that are listed of each kind.")] = 10,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object, with everything.")] = False,
+) -> None:
+    """Say how two suites or pools differ: items, their content, licences, where they come from.
+
+    Example:  gumption pool diff my-pool question-pool
+
+    Ends with code 0 when both ask the same items under the same licences, 1 when they do not, 2 on bad
+    usage. Name, version, order and provenance are told and do not count.
+    """
+    import msgspec
+
+    from gumption.benchmarks import open_suite
+    from gumption.cli._pool_diff import lines
+    from gumption.suites import diff as differences
+
+    found = differences(open_suite(a, data), open_suite(b, data))
+    if as_json:
+        print(msgspec.json.encode(found).decode())
+    else:
+        for line in lines(found, limit):
+            print(line)
+    if not found.same:
+        raise typer.Exit(1)
 
 
 def _line(pool: PoolSummary) -> str:

@@ -10,7 +10,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from gumption.records import GumptionError
-from gumption.suites.folder import read_about, read_folder, write_folder
+from gumption.suites._about import read_about
+from gumption.suites.folder import read_folder, write_folder
+from gumption.suites.references import OpenBenchmark
 from gumption.suites.suite import Rejected, Suite, canonical
 
 
@@ -44,15 +46,25 @@ class PoolChange:
     """Items whose id the pool has with other content."""
 
 
-def add_to_pool(pool_path: Path | str, suite: Suite) -> PoolChange:
+def add_to_pool(
+    pool_path: Path | str,
+    suite: Suite,
+    *,
+    open_benchmark: OpenBenchmark | None = None,
+    data: Path | None = None,
+) -> PoolChange:
     """Add a suite's items and media to a pool folder, which is made if it is not there.
 
-    Provenance lists every suite that added something. Raises GumptionError if the folder is not a pool that
-    can be read, or if the two name different licences for a benchmark. One writer at a time.
+    Items that the suite or the pool keep by reference stay references; `open_benchmark` and `data` resolve
+    those of the pool, as in `read_folder`. Provenance lists every suite that added something. Raises
+    GumptionError if the folder is not a pool that can be read, or if the two name different licences for a
+    benchmark. One writer at a time.
     """
     folder = Path(pool_path)
     is_new = not folder.exists() or not any(folder.iterdir())
-    pool = Suite(folder.name, "1", ()) if is_new else read_folder(folder)
+    pool = Suite(folder.name, "1", ())
+    if not is_new:
+        pool = read_folder(folder, open_benchmark=open_benchmark, data=data)
     for benchmark, licence in suite.licences.items():
         if pool.licences.get(benchmark, licence) != licence:
             problem = (
@@ -93,6 +105,10 @@ def add_to_pool(pool_path: Path | str, suite: Suite) -> PoolChange:
                 "sources": [*sources, {**source, "provenance": suite.provenance}],
             },
             licences={**pool.licences, **suite.licences},
+            references={
+                **pool.references,
+                **{id: suite.references[id] for id in (item.id for item in added) if id in suite.references},
+            },
         )
         write_folder(merged, folder, overwrite=True)
     already_there = len(suite.items) - len(added) - len(clashing)

@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -31,6 +31,26 @@ class Rejected:
         return f"{self.file}, row {self.row}{name}: {self.problem}"
 
 
+class Place(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a suite was opened from, and can be opened from again."""
+
+    kind: Literal["benchmark", "path"]
+    address: str
+    """A benchmark's name with its options, or the path of a file or folder: absolute in memory, relative to
+    the folder (forward slashes) in a `suite.json`."""
+
+
+class Origin(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The suite that items kept by reference are taken from when their own is opened."""
+
+    place: Place
+    name: str
+    version: str
+    checksum: str
+    provenance: dict[str, Any]
+    """Repository, revision and files, where the suite says them."""
+
+
 @dataclass(frozen=True)
 class Suite:
     """Questions that are asked together. A pool is a suite of several benchmarks.
@@ -46,6 +66,10 @@ class Suite:
     licences: dict[str, str] = field(default_factory=dict)
     """Benchmark to licence (an SPDX name where there is one)."""
     rejected: tuple[Rejected, ...] = ()
+    place: Place | None = field(default=None, compare=False)
+    """None for a suite that was made and not opened."""
+    references: dict[str, Origin] = field(default_factory=dict, compare=False)
+    """Id to origin of the items that a folder of this suite names and does not hold: see `by_licence`."""
 
     def __post_init__(self) -> None:
         seen: set[str] = set()

@@ -17,6 +17,8 @@ from gumption.suites._values import check_value
 ROWS_PER_GROUP = 8192
 MAX_UNPACKED = 8 * 2**30
 """Bytes of all columns of an items file once unpacked."""
+SOURCE = "source"
+"""Column of a file that holds references: where the row's item is, empty for an item that is here."""
 
 _SCHEMA = pa.schema(
     [
@@ -100,32 +102,58 @@ def items_from_table(table: pa.Table) -> list[Item]:
 def write_items(path: Path | str, items: Sequence[Item]) -> Path:
     """Write an items file (Parquet, zstd), whole or not at all. Raises as `items_to_table` does."""
     path = Path(path)
-    table = items_to_table(items)
+    write_table(path, items_to_table(items))
+    return path
+
+
+def write_table(path: Path, table: pa.Table) -> None:
+    """Write an items file (Parquet, zstd), whole or not at all."""
     with replacing(path) as temporary:
         pq.write_table(table, temporary, compression="zstd", row_group_size=ROWS_PER_GROUP)
-    return path
 
 
 def read_items(path: Path | str) -> list[Item]:
     """The items of a file written by `write_items`.
 
-    Raises GumptionError if it is missing, damaged, over `MAX_UNPACKED`, or no items file.
+    Raises GumptionError if it is missing, damaged, over `MAX_UNPACKED`, no items file, or if some of
+    its items are references (see `by_licence`).
     """
     path = Path(path)
+    table = read_table(path)
+    index = table.schema.get_field_index(SOURCE)
+    if index >= 0 and (count := len(table) - table.column(index).null_count):
+        problem = f"{count:,} of its {len(table):,} items are references to another suite"
+        raise GumptionError(problem, where=str(path), remedy="open the suite's folder instead of this file")
+    return items_of(table, path)
+
+
+def read_table(path: Path) -> pa.Table:
+    """The table of an items file, bounded in size. GumptionError if it is missing, damaged or too large."""
     try:
         with pq.ParquetFile(path) as file:
             groups = range(file.metadata.num_row_groups)
             if sum(file.metadata.row_group(group).total_byte_size for group in groups) > MAX_UNPACKED:
                 problem = f"the items are over {MAX_UNPACKED // 2**30} GiB unpacked"
-                raise GumptionError(problem, remedy="split the suite")
-            table = file.read()
+                raise GumptionError(problem, where=str(path), remedy="split the suite")
+            return file.read()
+    except (OSError, pa.ArrowException) as error:
+        raise _no_items_file(path, error) from error
+
+
+def items_of(table: pa.Table, path: Path) -> list[Item]:
+    """The items of a table that was read from `path`, which an error names."""
+    try:
         return items_from_table(table)
     except GumptionError as error:
         where = f"{path} {error.where}".strip()
         raise GumptionError(error.problem, where=where, remedy=error.remedy) from error
-    except (OSError, pa.ArrowException) as error:
-        problem = f"not an items file: {str(error).splitlines()[0]}"
-        raise GumptionError(problem, where=str(path), remedy="fetch or write the folder again") from error
+    except pa.ArrowException as error:
+        raise _no_items_file(path, error) from error
+
+
+def _no_items_file(path: Path, error: Exception) -> GumptionError:
+    problem = f"not an items file: {str(error).splitlines()[0]}"
+    return GumptionError(problem, where=str(path), remedy="fetch or write the folder again")
 
 
 def _decode(decode: Callable[[str], T], text: str, where: str) -> T:
