@@ -8,19 +8,15 @@ again on the replies that were recorded.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
-from typing import Protocol, TypeAlias, TypeVar
+from collections.abc import Sequence
+from typing import Protocol
 
 from msgspec import Struct
 
 from gumption.curation.dimensions import Assignment, Dimensions, Example
-from gumption.records import Item, Reply
+from gumption.running.talks import Talk
 
 __all__ = ["Assigner", "Balance", "Brief", "Change", "Past", "Proposer", "Review", "Reviewer", "Talk"]
-
-T = TypeVar("T")
-Talk: TypeAlias = Generator[tuple[Item, ...], tuple[Reply, ...], T]
-"""Questions of one talk have ids "TALK/CALL", each used once; what they answer to is `Answer("text")`."""
 
 
 class Change(Struct, frozen=True, forbid_unknown_fields=True):

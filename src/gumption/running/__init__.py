@@ -4,6 +4,7 @@ from gumption.running.run import run, score_run
 from gumption.running.scores import read_scores, scores_table, write_scores
 from gumption.running.shard import Asked, Progress, ask_shard
 from gumption.running.store import Protocol, Run, RunInfo
+from gumption.running.talks import Talk, TalkProgress, hold
 
 __all__ = [
     "Asked",
@@ -11,7 +12,10 @@ __all__ = [
     "Protocol",
     "Run",
     "RunInfo",
+    "Talk",
+    "TalkProgress",
     "ask_shard",
+    "hold",
     "read_scores",
     "run",
     "score_run",

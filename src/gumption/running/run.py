@@ -46,7 +46,7 @@ def run(
     """
     asking = asking or Asking()
     items = asking.applied(suite.items)
-    official = official_of(items)
+    official = suite.official or official_of(items)
     info = RunInfo(
         suite=suite.name,
         suite_version=suite.version,

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from gumption.records import GumptionError
+from gumption.records import Aggregate, GumptionError
 from gumption.suites._atomic import replacing
 from gumption.suites._values import check_value
 from gumption.suites.suite import Origin
@@ -56,6 +56,7 @@ class About(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     origins: tuple[Origin, ...] = ()
     """Of the items that are kept by reference."""
     attachments: dict[str, Attached] = {}
+    official: Aggregate | None = None
 
 
 def read_about(path: Path | str) -> About:

@@ -69,6 +69,7 @@ def read_folder(
         licences=about.licences,
         place=Place("path", str(folder.resolve())),
         references=references,
+        official=about.official,
     )
     if len(items) != about.items or suite.checksum != about.checksum:
         problem = f"the items are not the {about.items} that {ABOUT} was written for"
@@ -124,6 +125,7 @@ def write_folder(
         provenance=suite.provenance,
         origins=tuple(origins.values()),
         attachments=given,
+        official=suite.official,
     )
     write_about(folder, about)
     for sha256 in media:

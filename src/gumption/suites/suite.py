@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from gumption.records import GumptionError, Item, Text
+from gumption.records import Aggregate, GumptionError, Item, Text
 from gumption.suites.media import Media
 
 
@@ -68,6 +68,8 @@ class Suite:
     rejected: tuple[Rejected, ...] = ()
     place: Place | None = field(default=None, compare=False)
     """None for a suite that was made and not opened."""
+    official: Aggregate | None = None
+    """How scores become one number, where the suite says so; else its benchmark does."""
     references: dict[str, Origin] = field(default_factory=dict, compare=False)
     """Id to origin of the items that a folder of this suite names and does not hold: see `by_licence`."""
 
