@@ -33,7 +33,8 @@ def test_items_and_oracles(tmp_path: Path) -> None:
     assert suite.items[0].parts[1] == Text("Which part is number 0?")
     assert len({item.cluster for item in suite.items}) == 1  # one diagram
     right, wrong = (card_of(suite, tmp_path / str(level), level) for level in (1.0, 0.0))
-    assert (right.official.mean, wrong.official.mean, right.total.chance) == (1.0, 0.0, 0.25)
+    assert (right.official.mean, right.micro.mean, right.total.chance) == (1.0, 1.0, 0.25)
+    assert (wrong.official.mean, wrong.micro.mean) == (0.0, 0.0)
 
 
 def test_drawn_labels_are_another_task(tmp_path: Path) -> None:

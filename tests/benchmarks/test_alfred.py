@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from oracle_runs import card_of
 from viplan_play import play
 
 from gumption.benchmarks import get, open_suite
@@ -233,6 +234,15 @@ def test_no_trajectories(tmp_path: Path) -> None:
     assert "folder=" in error.value.remedy
     with pytest.raises(GumptionError, match=r"no traj_data\.json"):
         get("alfred").load(tmp_path)
+
+
+def test_oracles(tmp_path: Path) -> None:
+    """What is not picked up is put nowhere: without its first step no plan reaches its goal."""
+    told = (PUT, treated("pick_cool_then_place_in_recep"), SLICED | {"task_id": "s"})
+    suite = open_suite(written(tmp_path, *told))
+    right, wrong = (card_of(suite, tmp_path / f"run{level}", level) for level in (1.0, 0.0))
+    assert (right.official.mean, right.micro.mean, right.further[0].mean) == (1.0, 1.0, 1.0)
+    assert (wrong.official.mean, wrong.micro.mean) == (0.0, 0.0)
 
 
 def test_a_run_and_its_scores_again(tmp_path: Path) -> None:

@@ -61,7 +61,8 @@ def test_items_show_their_pictures_in_order(suite: Suite) -> None:
 def test_oracles_are_at_ceiling_and_floor(suite: Suite, tmp_path: Path) -> None:
     right, wrong = (card_of(suite, tmp_path / str(level), level) for level in (1.0, 0.0))
     assert right.official.mean == pytest.approx(1.0)  # a sum of fourteen shares
-    assert (wrong.official.mean, right.total.chance) == (0.0, 0.5)
+    assert right.micro.mean == 1.0
+    assert (wrong.official.mean, wrong.micro.mean, right.total.chance) == (0.0, 0.0, 0.5)
 
 
 def test_macro_is_official_and_micro_is_named(suite: Suite) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 from statistics import mean
 
 import pytest
+from oracle_runs import card_of
 from viplan_play import play
 
 from gumption.benchmarks import open_suite
@@ -187,6 +188,18 @@ def test_a_model_as_judge_is_asked_and_its_failure_leaves_the_item_unscored(publ
     _, asked = play(each, lambda q: '{"matches": []}' if "judge" in q.id else written(gold))
     assert [len(one) for one in asked] == [1, 2], "one call for each action that is compared"
     assert each.meta["protocol"] == "judge=model" and suite(public_data).items[9].meta["protocol"] == ""
+
+
+def test_oracles(tasks: Suite, tmp_path: Path) -> None:
+    """Of n actions that are compared a wrong plan has all but the first: precision 1, recall (n - 1) / n, so
+    F1 is 2 (n - 1) / (2 n - 1); their order is kept."""
+    right, wrong = (card_of(tasks, tmp_path / str(level), level) for level in (1.0, 0.0))
+    assert (right.official.mean, right.micro.mean, right.further[0].mean) == (1.0, 1.0, 1.0)
+    ignored = {"find", "search", "navigate"}
+    compared = [sum(a[0].lower() not in ignored for a in i.answer.gold["actions"]) for i in tasks.items]
+    floor = mean(2 * (n - 1) / (2 * n - 1) for n in compared)
+    assert wrong.official.mean == wrong.micro.mean == pytest.approx(floor)
+    assert wrong.further[0].mean == pytest.approx(floor)
 
 
 @pytest.mark.parametrize("options", [":judge=gpt", ":colour=red"])

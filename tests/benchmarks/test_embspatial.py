@@ -45,7 +45,8 @@ def test_items_and_oracles(tmp_path: Path) -> None:
     assert isinstance(item.parts[0], Image) and item.parts[1] == Text("Where is the chair?")
     assert (item.id, item.category, item.cluster) == ("embspatial/mp3d_0", "left", "mp3d/scene7")
     right, wrong = (card_of(suite, tmp_path / str(level), level) for level in (1.0, 0.0))
-    assert (right.official.mean, wrong.official.mean, right.total.chance) == (1.0, 0.0, 0.25)
+    assert (right.official.mean, right.micro.mean, right.total.chance) == (1.0, 1.0, 0.25)
+    assert (wrong.official.mean, wrong.micro.mean) == (0.0, 0.0)
 
 
 def test_a_wrong_row_is_named(tmp_path: Path) -> None:

@@ -79,7 +79,8 @@ def test_no_word_and_no_picture_is_lost(question: str, places: list[int]) -> Non
 
 def test_oracles_are_at_ceiling_and_floor(suite: Suite, tmp_path: Path) -> None:
     right, wrong = (card_of(suite, tmp_path / str(level), level) for level in (1.0, 0.0))
-    assert (right.official.mean, wrong.official.mean, right.total.chance) == (1.0, 0.0, 0.25)
+    assert (right.official.mean, right.micro.mean, right.total.chance) == (1.0, 1.0, 0.25)
+    assert (wrong.official.mean, wrong.micro.mean) == (0.0, 0.0)
 
 
 @pytest.mark.parametrize(

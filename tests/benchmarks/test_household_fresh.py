@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pyarrow
 import pytest
+from oracle_runs import card_of
 from pyarrow import parquet
 from viplan_play import call, play
 
@@ -212,6 +213,14 @@ def test_the_oracle_finds_its_way_back() -> None:
     assert f"In the hand: {other}" in words(asked[1][0])
     gold = asked[1][0].answer.gold["actions"]
     assert gold[0][:2] == ["Place", "it"] and score.value == 1.0
+
+
+@pytest.mark.parametrize("suite", [plans, loops])
+def test_oracles(tmp_path: Path, suite) -> None:
+    """No goal holds without the first step of its plan, however often it is left out."""
+    right, wrong = (card_of(suite(), tmp_path / str(level), level) for level in (1.0, 0.0))
+    assert (right.official.mean, right.micro.mean) == (1.0, 1.0)
+    assert (wrong.official.mean, wrong.micro.mean) == (0.0, 0.0)
 
 
 @pytest.mark.parametrize("suite", [plans, loops])

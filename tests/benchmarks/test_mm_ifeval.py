@@ -102,9 +102,10 @@ def test_the_oracle_with_an_oracle_for_judge(suite: Suite, tmp_path: Path) -> No
 
 
 def test_the_wrong_oracle_keeps_the_rules_all_the_same(suite: Suite, tmp_path: Path) -> None:
-    """ "not a reply ..." is one paragraph without digits: 1/4 of the first item and all of the second."""
+    """One word is one paragraph without digits: 1/4 of the first item and all of the second."""
     card = card_of(suite, tmp_path, 0.0, judged=True)
     assert card.official.mean == pytest.approx((1 / 4 + 1 + 0) / 3)
+    assert card.micro.mean == pytest.approx((1 / 4 + 1 + 0) / 3)
     parts = {part.name: part.score.mean for part in card.parts}
     assert (parts["rule-based"], parts["judged"], parts["compared"]) == (1.0, 0.0, 0.0)
 

@@ -60,6 +60,7 @@ def test_oracles_are_at_ceiling_and_floor(suite: Suite, tmp_path: Path) -> None:
         (" b. The hat", 1.0, 1.0),
         ("(B) The hat", 1.0, 1.0),
         ("Option B", 1.0, 1.0),
+        ("Option\nB", 1.0, 1.0),
         ("The answer is B.", 1.0, 1.0),
         ("Based on the picture, the answer is C.", 1.0, 0.0),  # its first letter is a b
         ("**B**", 0.0, 1.0),

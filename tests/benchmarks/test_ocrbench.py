@@ -41,9 +41,28 @@ def test_items_and_the_oracle(suite: Suite, tmp_path: Path) -> None:
     assert (card.official.mean, card.micro.mean, card.total.chance) == (1.0, 1.0, 0.0)
 
 
-def test_the_wrong_oracle_says_not_x_which_contains_x(suite: Suite, tmp_path: Path) -> None:
-    """The floor of a rule that looks inside the reply: for the formula too, since blanks do not count."""
-    assert card_of(suite, tmp_path, 0.0).official.mean == 1.0
+def test_a_wrong_oracle_scores_nothing(suite: Suite, tmp_path: Path) -> None:
+    """Its word contains no accepted answer, with blanks or without."""
+    card = card_of(suite, tmp_path, 0.0)
+    assert (card.official.mean, card.micro.mean) == (0.0, 0.0)
+
+
+def test_an_answer_that_is_a_bare_string_is_one_answer(tmp_path: Path) -> None:
+    """As in 851 of the published JSON's rows; letter by letter, "E" would be right."""
+    write_parquet(
+        tmp_path / "data/test-00000-of-00001.parquet",
+        {
+            "dataset": ["IIIT5K"],
+            "question": ["what is written in the image?"],
+            "question_type": ["Regular Text Recognition"],
+            "answer": ["Centre"],
+            "image": hub_pictures([picture([[0]])]),
+        },
+    )
+    (item,) = get("ocrbench").load(tmp_path).items
+    assert item.answer.gold == "Centre"
+    given = [scored(get("ocrbench").episode(item), item, reply).parts[OFFICIAL] for reply in ("E", "CENTRE")]
+    assert given == [0.0, 1.0]
 
 
 @pytest.mark.parametrize(
@@ -52,6 +71,8 @@ def test_the_wrong_oracle_says_not_x_which_contains_x(suite: Suite, tmp_path: Pa
         (0, "CENTRE", 1.0, 1.0),
         (0, "The word is 'centre'.", 1.0, 1.0),
         (0, "center", 0.0, 0.0),
+        (0, "not Centre", 1.0, 1.0),  # whatever stands around it
+        (2, "not \\frac{A}{b}", 1.0, 1.0),
         (1, "on May\n3, 1990", 1.0, 1.0),
         (1, "4 May", 0.0, 0.0),
         (1, "<think>it may be 3 May</think>4 June", 1.0, 0.0),  # the official rule reads the reasoning too

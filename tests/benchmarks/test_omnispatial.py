@@ -9,14 +9,18 @@ from random import Random
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 from oracle_runs import card_of, picture, scored
+from typer.testing import CliRunner
 
-from gumption.benchmarks import get, open_suite
+from gumption.benchmarks import get, open_suite, repeats_of
 from gumption.benchmarks._beside import OFFICIAL
+from gumption.benchmarks.pages import page
+from gumption.cli import app
 from gumption.models import open_models
 from gumption.ranking import scorecard
 from gumption.records import GumptionError, Text
-from gumption.running import run
+from gumption.running import Run, run
 from gumption.suites import Suite
 
 TASKS = (("Dynamic_Reasoning", "Motion_Analysis"), ("Complex_Logic", "Pattern_Recognition"))
@@ -77,6 +81,28 @@ def test_five_repeats_are_five_epochs_and_the_mean_is_over_all(suite: Suite, tmp
     parts = [dict(row["parts"])[OFFICIAL] for row in rows]
     assert 0 < sum(parts) < 40
     assert scorecard(record.folder).official.mean == pytest.approx(sum(parts) / 40)
+
+
+@pytest.mark.parametrize(("told", "epochs"), [((), 5), (("--epochs", "2"), 2)])
+def test_a_run_repeats_as_the_authors_do_unless_told(
+    folder: Path, tmp_path: Path, told: tuple[str, ...], epochs: int
+) -> None:
+    """Five times; the protocol keeps the number and the run says it before it asks."""
+    options = ["--model", "baseline/oracle", "--data", str(folder), "--out", str(tmp_path / "run"), "--json"]
+    done = CliRunner().invoke(app, ["run", "omnispatial", *options, *told])
+    assert done.exit_code == 0, done.output
+    assert ("asked 5 times" in done.stderr) == (not told)
+    card = json.loads(done.stdout)
+    assert (card["protocol"]["epochs"], card["planned"]) == (epochs, 8 * epochs)
+    assert Run.open(tmp_path / "run").info.protocol.epochs == epochs
+
+
+def test_only_its_own_questions_are_repeated(suite: Suite) -> None:
+    assert repeats_of(suite.items) == 5 and get("erqa").repeats == 1
+    other = replace(suite.items[0], id="other", benchmark="elsewhere")
+    assert repeats_of([other]) == repeats_of([*suite.items, other]) == 1
+    assert "| repeats | each question is asked 5 times" in page(get("omnispatial"))
+    assert "| repeats |" not in page(get("erqa"))
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from oracle_runs import card_of
 
 from gumption.benchmarks import episode_of, get, open_suite, versions_of
 from gumption.grounding import read_domain, read_problem
@@ -63,6 +64,16 @@ def test_gold_stages_score_one_and_plan_wherever_the_search_is_large_enough(
         # Hanoi 8 has ten disks; 50,000 expansions, as SYMBOLIZER's release has, are too few for it.
         assert {name for name, row in found.items() if row["value"] != 1.0} == {"prodg/hanoi/8"}
         assert found["prodg/hanoi/8"]["errors"] == ["budget_exceeded"]
+
+
+def test_a_wrong_oracle_scores_nothing(public_data: Path, tmp_path: Path) -> None:
+    """Without a right object and atom no plan is found that is valid in the gold problem.
+
+    This is of the usual protocol. Asked for the whole problem (mode=direct) the wrong oracle leaves a part of
+    the goal out, and a plan for the rest may reach it all the same.
+    """
+    card = card_of(open_suite("prodg", public_data), tmp_path / "run", 0.0)
+    assert (card.official.mean, card.micro.mean, card.total.n) == (0.0, 0.0, 30)
 
 
 def test_options_are_part_of_the_protocol_and_of_nothing_else(public_data: Path, tmp_path: Path) -> None:

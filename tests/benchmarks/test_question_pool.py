@@ -8,6 +8,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from oracle_runs import card_of
 
 from gumption.benchmarks import get
 from gumption.records import Item
@@ -91,6 +92,26 @@ def test_free_text_stays_text_and_listed_options_are_choices(tmp_path: Path) -> 
     )
     assert item.answer.choices == {"A": "up", "B": "down"} and item.answer.gold == "B"
     assert item.cluster == item.meta["image"] == "p/1.jpg"
+
+
+def test_oracles_on_every_kind(tmp_path: Path) -> None:
+    """It has no official rule: each question is scored by its kind."""
+    usual = {"benchmark": "New", "category": "c", "question": "Which? (A) x (B) y"}
+    golds = [False, "B", "3.5", "7 meters", "a,b,d"]
+    rows = [{**usual, "id": str(at), "answer": gold} for at, gold in enumerate(golds)]
+    listed = {
+        **usual,
+        "id": "v",
+        "benchmark": "ViewSpatial",
+        "choices": "A. up\nB. down",
+        "answer": "B. down",
+    }
+    text = "\n".join(map(json.dumps, [*rows, listed]))
+    (tmp_path / "pool.jsonl.gz").write_bytes(gzip.compress(text.encode()))
+    suite = load(tmp_path)
+    right, wrong = (card_of(suite, tmp_path / str(level), level) for level in (1.0, 0.0))
+    assert (right.micro.mean, wrong.micro.mean, right.total.n) == (1.0, 0.0, 6)
+    assert right.official.name == "micro (no official aggregate given)"
 
 
 def test_bad_rows_are_rejected_with_their_number(tmp_path: Path) -> None:

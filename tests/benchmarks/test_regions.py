@@ -75,7 +75,6 @@ def test_a_mask_is_the_first_channel_of_its_file() -> None:
 
 
 TABLE = [
-    # reply, official, and what it is under RefSpatial's reader for pixels
     ("[(0.55, 0.58)]", 1.0),
     ("[(350, 280)]", 1.0),
     ("[(550, 580)]", 0.0),

@@ -34,7 +34,8 @@ def test_items_and_oracles(tmp_path: Path) -> None:
     assert [type(part) for part in item.parts] == [Image, Image, Text]
     assert all((one.answer.choices or {})[one.answer.gold] == "moved left" for one in suite.items)
     right, wrong = (card_of(suite, tmp_path / str(level), level) for level in (1.0, 0.0))
-    assert (right.official.mean, wrong.official.mean, right.total.chance) == (1.0, 0.0, 0.5)
+    assert (right.official.mean, right.micro.mean, right.total.chance) == (1.0, 1.0, 0.5)
+    assert (wrong.official.mean, wrong.micro.mean) == (0.0, 0.0)
 
 
 def test_options_are_shuffled_once_and_for_all(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from collections import Counter, defaultdict
 from pathlib import Path
 
 import pytest
+from oracle_runs import card_of
 
 from gumption.answers import guess, read, score
 from gumption.benchmarks.tabletop import PER_SCENE, SIZE, draw_suite
@@ -97,6 +98,13 @@ def test_difficulty_makes_scenes_fuller(tmp_path: Path) -> None:
 def test_a_suite_goes_to_disk_and_back(suite: Suite, tmp_path: Path) -> None:
     small = suite.first(50)
     assert read_folder(write_folder(small, tmp_path / "pool")).items == small.items
+
+
+def test_oracles(suite: Suite, tmp_path: Path) -> None:
+    right, wrong = (card_of(suite.first(200), tmp_path / str(level), level) for level in (1.0, 0.0))
+    assert right.official.mean == pytest.approx(1.0)  # a mean of means
+    assert right.micro.mean == 1.0 and len(right.categories) == 14
+    assert (wrong.official.mean, wrong.micro.mean) == (0.0, 0.0)
 
 
 def test_bad_numbers_are_refused(tmp_path: Path) -> None:

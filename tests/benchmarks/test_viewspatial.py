@@ -60,7 +60,8 @@ def test_items_and_oracles(suite: Suite, tmp_path: Path) -> None:
     assert item.answer.choices == {"A": "left", "B": "front-left", "C": "above-left", "D": "back"}
     assert item.answer.gold == "D" and item.category == "Camera perspective - Relative Direction"
     right, wrong = (card_of(suite, tmp_path / str(level), level) for level in (1.0, 0.0))
-    assert (right.official.mean, wrong.official.mean, right.total.chance) == (1.0, 0.0, (1 / 4 + 1 / 2) / 2)
+    assert (right.official.mean, right.micro.mean, right.total.chance) == (1.0, 1.0, (1 / 4 + 1 / 2) / 2)
+    assert (wrong.official.mean, wrong.micro.mean) == (0.0, 0.0)
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from importlib.resources import files
 from pathlib import Path
 
 import pytest
+from oracle_runs import card_of
 from viplan_play import play
 
 from gumption.benchmarks import episode_of, open_suite
@@ -260,6 +261,18 @@ def test_unknown_options_are_named(options: str) -> None:
     with pytest.raises(GumptionError) as error:
         open_suite(f"vlm-plansim{options}")
     assert error.value.remedy
+
+
+def test_oracles(tmp_path: Path) -> None:
+    """A wrong plan lacks its first step and a wrong refusal is an empty plan. What is left of four plans
+    needs nothing of that step: to close the laptop, to close the blinds, to turn off the light, and to pick
+    up a sponge that lies in the sink already; so they execute, and the goal of the last holds at the end.
+    """
+    right, wrong = (card_of(suite(), tmp_path / str(level), level) for level in (1.0, 0.0))
+    assert (right.official.mean, right.micro.mean) == (1.0, 1.0)
+    assert [one.mean for one in right.further] == [1.0, 1.0, 1.0, 1.0]
+    assert wrong.official.mean == wrong.micro.mean == pytest.approx(4 / 99)
+    assert [one.mean for one in wrong.further] == pytest.approx([4 / 94, 1 / 94, 1 / 94, 0])
 
 
 # ── as a run ─────────────────────────────────────────────────────────────────────────────────────────

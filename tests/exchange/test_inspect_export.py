@@ -14,9 +14,12 @@ from inspect_ai.log import list_eval_logs, read_eval_log
 from inspect_ai.scorer import choice
 from inspect_ai.solver import multiple_choice
 
+from gumption.benchmarks import Asking, read_prompts
 from gumption.exchange import export, inspect_logs, read_logs, rescore
 from gumption.models import open_models
-from gumption.records import GumptionError
+from gumption.models.baseline import Oracle
+from gumption.models.model import ReadMedia
+from gumption.records import GumptionError, Item, Key, Reply, Text
 from gumption.running import run
 from gumption.suites import Suite, read_jsonl
 from inspect_mock import evaluated, mock, quiz_file
@@ -100,3 +103,49 @@ def test_only_names_that_inspect_opens(quiz: Suite, tmp_path: Path) -> None:
     done = run(quiz, open_models("baseline/oracle")[0], tmp_path / "run")
     with pytest.raises(GumptionError, match=r"\.eval or \.json"):
         export(done.folder, tmp_path / "run.zip")
+
+
+# ── what was asked ───────────────────────────────────────────────────────────────────────────────────
+
+
+def sent(asking: Asking, quiz: Suite, tmp_path: Path) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
+    """The words of every request as it went out, by item, and the messages of the export."""
+    heard: dict[str, list[str]] = {}
+
+    class Heard(Oracle):
+        async def ask(self, question: Item, key: Key, media: ReadMedia) -> Reply:
+            heard.setdefault(key[0], []).append(words(question))
+            return await super().ask(question, key, media)
+
+    done = run(quiz, Heard(), tmp_path / "run", address=str(tmp_path / "quiz.jsonl"), asking=asking)
+    export(done.folder, tmp_path / "x.eval")
+    log = read_eval_log(str(tmp_path / "x.eval"), resolve_attachments=True)
+    samples = log.samples or ()
+    said = {sample.id: [one.text for one in sample.messages if one.role == "user"] for sample in samples}
+    assert [sample.input[0].text for sample in samples] == [said[sample.id][0] for sample in samples]
+    return heard, said
+
+
+def words(item: Item) -> str:
+    return "\n".join(part.text for part in item.parts if isinstance(part, Text))
+
+
+@pytest.mark.parametrize("name", ["gumption-v1", "direct", "cot"])
+def test_an_export_shows_what_was_sent(quiz: Suite, tmp_path: Path, name: str) -> None:
+    heard, said = sent(Asking(prompt=name), quiz, tmp_path)
+    assert said == heard
+    assert ("step by step" in said["q1"][0]) == (name == "cot")
+
+
+def test_an_export_shows_the_words_of_a_file(quiz: Suite, tmp_path: Path) -> None:
+    path = tmp_path / "prompts.json"
+    path.write_text('{"*": {"*": "Behold: {question} Speak!"}}')
+    heard, said = sent(read_prompts(path), quiz, tmp_path)
+    assert said == heard
+    assert said["q2"][0].split() == ["Behold:", "Is", "it", "red?", "Speak!"]
+
+
+def test_an_export_shows_every_rotation(quiz: Suite, tmp_path: Path) -> None:
+    heard, said = sent(Asking(circular=True), quiz, tmp_path)
+    assert said == heard
+    assert len(said["q1"]) == 2 and said["q1"][0] != said["q1"][1]

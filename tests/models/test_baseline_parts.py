@@ -83,6 +83,12 @@ def test_a_wrong_plan_lacks_its_first_step() -> None:
     assert json.loads(replies(single, 0.0, asked=1)[0]) == {"plan": []}
 
 
+def test_a_wrong_reply_to_what_cannot_be_done_does_not_say_so() -> None:
+    refusal = Answer("actions", {"this cannot be done": []})
+    assert json.loads(replies(refusal, 1.0, asked=1)[0]) == {"this cannot be done": []}
+    assert json.loads(replies(refusal, 0.0, asked=1)[0]) == {"actions": []}
+
+
 @pytest.mark.parametrize("name", ["baseline/random", "baseline/blind"])
 @pytest.mark.parametrize(
     "answer",

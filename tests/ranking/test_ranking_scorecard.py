@@ -50,6 +50,19 @@ def test_weights_may_name_the_rows_without_a_category(row: Row) -> None:
     assert scorecard(rows, Aggregate("all", "category", {"a": 1, "": 3})).official.mean == pytest.approx(0.25)
 
 
+@pytest.mark.parametrize("official", [None, "maze alone"])
+def test_an_aggregate_that_weighs_nothing_that_is_there_has_no_mean(row: Row, official: str | None) -> None:
+    """As the first items of a benchmark leave a whole stratum out: no number is better than an error."""
+    rows = [one for one in toy(row) if one.category in ("art", "count")]
+    lost = Aggregate("maze alone", "category", {"art": 0.0, "count": 0.0, "maze": 1.0})
+    card = scorecard(rows, lost if official else None, further=(lost, Aggregate("micro again")))
+    assert [one.mean for one in card.further] == [None, pytest.approx(2 / 3)]
+    assert card.micro.mean == pytest.approx(2 / 3)
+    assert card.official.mean == (None if official else card.micro.mean)
+    assert card.notes.count("maze alone has no mean: no row is of category maze.") == 1
+    assert not any("leaves out" in note for note in card.notes)
+
+
 def test_without_a_rule_official_is_micro_and_says_so(row: Row) -> None:
     card = scorecard(toy(row))
     assert card.official.mean == card.micro.mean

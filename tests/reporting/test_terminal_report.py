@@ -37,10 +37,26 @@ def rank_row(model: str, rank: int, **more) -> RankRow:
 
 def test_the_headline_has_the_official_score_with_its_name_interval_and_coverage(made):
     text = printed(print_scorecard, made.card())
-    assert "Official score (macro over category)  70.0 %, 95 % interval 60.0 to 80.0" in text
+    assert "Official scoring rule (macro over category)  70.0 %, 95 % interval 60.0 to 80.0" in text
     assert "Scored 8 of 10 planned, coverage 80.0 %" in text
     assert "if all missing are wrong 60.0 %, if all are right 80.0 %" in text
     assert text.index("Official") < text.index("Micro") < text.index("Macro") < text.index("Depth")
+
+
+@pytest.mark.parametrize(
+    ("prompt", "line"),
+    [
+        ("gumption-v1", "Asked in words of our own, the prompt gumption-v1"),
+        ("gumption-v1/cot", "Asked in words of our own, the prompt gumption-v1/cot"),
+        ("prompts of a file, SHA-256 abc", "Asked in the prompts of a file, SHA-256 abc"),
+        ("recorded", "Asked elsewhere, in a prompt that is not known"),
+    ],
+)
+def test_the_prompt_is_named_and_ours_gives_no_official_number(made, prompt, line):
+    text = printed(print_scorecard, made.card(protocol={"prompt": prompt}))
+    assert line in text
+    assert "Official scoring rule (macro over category)" in text
+    assert "Official score" not in text and "official number" not in text.lower()
 
 
 def test_the_failures_are_told_apart(made):
@@ -69,7 +85,7 @@ def test_a_run_without_a_score_prints(made):
         statuses={"infra_error": 10}, categories=(),
     )  # fmt: skip
     text = printed(print_scorecard, card)
-    assert "Official score  –" in text
+    assert "Official scoring rule  –" in text
     assert count_of(text, "Failed") == 10
 
 

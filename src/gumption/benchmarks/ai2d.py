@@ -82,7 +82,10 @@ BENCHMARK = Benchmark(
             'takes a letter only before a point at the start, else compares the whole reply: "B '
             'text" is wrong',
         ),
-        ("VLMEvalKit", "extracts the option by rules and then by a judge"),
+        (
+            "VLMEvalKit",
+            "extracts the option by rules and then by a judge; a failed judge means a random option",
+        ),
     ),
     checked="the published schema, golds and a wrong oracle",
 )

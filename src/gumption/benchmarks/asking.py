@@ -11,11 +11,12 @@ import msgspec
 from msgspec.structs import replace
 
 from gumption.benchmarks._circular import OFFICIAL_PLAIN, PLAIN, ROTATIONS, rotations
+from gumption.benchmarks._hub.single import address_in, fetch_file
 from gumption.benchmarks.prompts import ASKING, PROMPT_VERSION, PROMPTS
 from gumption.benchmarks.registry import episode_of
-from gumption.records import Aggregate, GumptionError, Item
+from gumption.records import Aggregate, GumptionError, Item, Text
 
-__all__ = ["Asking", "read_prompts"]
+__all__ = ["Asking", "asked", "read_prompts"]
 
 _LARGEST = 4 * 2**20
 """Bytes of a file of prompts."""
@@ -31,13 +32,15 @@ class Asking(msgspec.Struct, frozen=True):
     """The authors' own words instead: benchmark to kind of answer to template; "*" is any other."""
     sha256: str = ""
     """Of the file that the templates are from."""
+    source: str = ""
+    """The address that file was fetched from, "" for one of the user's own."""
     circular: bool = False
 
     @property
     def name(self) -> str:
         """What the protocol says of the prompt."""
         if self.templates is not None:
-            return f"prompts of a file, SHA-256 {self.sha256}"
+            return f"prompts of {self.source or 'a file'}, SHA-256 {self.sha256}"
         return self.prompt if self.prompt == PROMPT_VERSION else f"{PROMPT_VERSION}/{self.prompt}"
 
     def applied(self, items: Sequence[Item]) -> tuple[Item, ...]:
@@ -101,6 +104,17 @@ class Asking(msgspec.Struct, frozen=True):
         )
 
 
+def asked(item: Item) -> Item:
+    """The item with the parts that a model is shown, in the way that its `meta` says this run asks.
+
+    Of an episode of several questions, the parts of the first one; where others are asked beside it, a note
+    of how many.
+    """
+    first, *others = _first_questions(item)
+    note = (Text(f"[the first of {1 + len(others)} questions asked side by side]"),) if others else ()
+    return replace(item, parts=(*first.parts, *note))
+
+
 _PLAIN = {"": PLAIN, "official": OFFICIAL_PLAIN}
 """Part of a score in circular evaluation to the part of the published order."""
 
@@ -108,11 +122,16 @@ _PLAIN = {"": PLAIN, "official": OFFICIAL_PLAIN}
 def read_prompts(path: Path | str) -> Asking:
     """The authors' own prompts from a JSON file: {BENCHMARK: {KIND: TEMPLATE}}.
 
+    path: of the file, or the address of one in a public repository at a commit (https, or
+    hf://[datasets/]OWNER/NAME@COMMIT/FILE), which is downloaded once and kept in the cache.
+
     KIND is a kind of answer (choice, yes_no, number, point, text) or "*", and so may BENCHMARK be. A template
     has {question} once, and where it wants them {options}, a line each as "A. text", and {letters}.
-    Raises GumptionError for a file that is none.
+    Raises GumptionError for a file that is none, and, saying what to get and where to put it, for one that
+    cannot be had.
     """
-    path = Path(path)
+    source = address_in(str(path))
+    path = fetch_file(source, _LARGEST) if source else Path(path)
     try:
         if path.stat().st_size > _LARGEST:
             raise GumptionError(f"over {_LARGEST // 2**20} MiB", where=str(path), remedy="give prompts alone")
@@ -135,7 +154,7 @@ def read_prompts(path: Path | str) -> Asking:
                     where=str(path),
                     remedy="say where the question stands",
                 )
-    return Asking(templates=templates, sha256=hashlib.sha256(data).hexdigest())
+    return Asking(templates=templates, sha256=hashlib.sha256(data).hexdigest(), source=source)
 
 
 def _check_heard(items: Sequence[Item], asked: Sequence[Item]) -> None:
@@ -159,8 +178,12 @@ def _shown_rotations(item: Item) -> int:
 
 
 def _first_question(item: Item) -> list[Any]:
+    return [question.parts for question in _first_questions(item)]
+
+
+def _first_questions(item: Item) -> tuple[Item, ...]:
     episode = episode_of(item)(item)
     try:
-        return [question.parts for question in next(episode)]
+        return next(episode)
     finally:
         episode.close()

@@ -49,6 +49,8 @@ class Benchmark:
     episode: Callable[[Item], Episode] = one_shot
     version: str = "1"
     """Raised with every change to how it is asked or scored."""
+    repeats: int = 1
+    """How often the authors ask each question; a run asks so often unless it is told otherwise."""
     source: Source | None = None
     """Where the published files are; None where they are looked for in some other way."""
     n: str = ""

@@ -224,4 +224,8 @@ BENCHMARK = Benchmark(
     load=_load,
     configure=_configured,
     episode=_episode,
+    n="69 tasks in 44 pictures",
+    chance="0 % (a plan is written, nothing is chosen)",
+    checked="all 69 gold plans: F1 1, and 2 (n - 1) / (2 n - 1) without the first of n actions; the seven "
+    "that do not execute, each by hand",
 )

@@ -51,10 +51,10 @@ def _item(row: Row, shelf: Shelf, number: int) -> Item:  # noqa: ARG001
 
 def official(reply: str, item: Item) -> float:
     """1 where the reply starts with the letter, in whatever case, or with it after "(", "option " or "the
-    answer is ". So "Based on it, C" counts for B, and a bold letter for nothing
+    answer is ", line breaks as blanks. So "Based on it, C" counts for B, and a bold letter for nothing
     (`MMStar-Benchmark/MMStar`, eval/vlmeval/evaluate/mmstar.py).
     """
-    said, letter = reply.lower().strip(), str(item.answer.gold).lower()
+    said, letter = reply.lower().strip().replace("\n", " "), str(item.answer.gold).lower()
     return float(any(said.startswith(before + letter) for before in _BEFORE))
 
 
@@ -72,6 +72,7 @@ BENCHMARK = Benchmark(
     load=_load,
     episode=beside(official, asked=letters_only),
     source=SOURCE,
+    version="2",
     n="val 1,500 = 6 abilities of 250, in 18 finer ones",
     formula="sum over items of [reply starts with the letter] / n",
     chance="25 % (four options)",

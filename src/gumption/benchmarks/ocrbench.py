@@ -71,6 +71,7 @@ BENCHMARK = Benchmark(
     licence=SOURCE.licence,
     rule="1 where the reply contains an accepted answer; count of 1,000, here as the share",
     official=Aggregate("share of the questions (times 1,000 is the printed count)", part=OFFICIAL),
+    further=(Aggregate("share of the questions, our reading"),),
     load=_load,
     episode=beside(official, honest=_honest),
     source=SOURCE,
@@ -80,7 +81,7 @@ BENCHMARK = Benchmark(
     asked="the picture, then the question",
     quirks=(
         "A reply that lists many words is right as soon as one of them is accepted.",
-        '"not X" contains X and is right; a wrong oracle that says so scores 100 %.',
+        '"not X" contains X and is right.',
         "Case counts, and blanks do not, for the 100 handwritten formulas (HME100k) only.",
         "The published count is of all 1,000: a request that failed counts as wrong there and lowers "
         "coverage here.",

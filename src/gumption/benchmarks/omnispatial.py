@@ -2,10 +2,11 @@
 
 Jia et al., "OmniSpatial: Towards Comprehensive Spatial Reasoning Benchmark for Vision Language Models", 2025;
 github.com/qizekun/OmniSpatial. Official score: the letter of the last line "Answer: X", and A where there is
-none; mean over all questions and five repeats. The official run is therefore
+none; mean over all questions and five repeats, which is how often a run asks each question.
 
-    gumption run omnispatial --epochs 5
-    gumption run omnispatial:format=direct,prompt=none --epochs 5    one letter, without reasoning
+    gumption run omnispatial                              five times, reasoning before the last line
+    gumption run omnispatial --epochs 1                   once: not the official run
+    gumption run omnispatial:format=direct,prompt=none    one letter, without reasoning
 """
 
 from __future__ import annotations
@@ -125,6 +126,7 @@ BENCHMARK = Benchmark(
     configure=_configured,
     episode=beside(official, asked=_asked),
     source=ARCHIVE,
+    repeats=5,
     n="test 1,533 questions on 1,387 pictures, 50 tasks",
     formula="mean over 5 repeats of right / 1,533",
     chance="1 / options; a model that never answers gets the share of questions whose answer is A",
@@ -133,7 +135,8 @@ BENCHMARK = Benchmark(
         "call out"
     ),
     quirks=(
-        "Official are five repeats (`--epochs 5`); the number is the mean over all of them.",
+        "Official are five repeats, and a run makes them; the number is the mean over all of them. Recorded "
+        "replies of one repeat are scored with `--epochs 1`.",
         "A reply without the line counts as A, so refusals earn credit; with format=json too.",
         "The line is found in small letters too, but a small letter is never right.",
         "Letters beyond D are not found.",

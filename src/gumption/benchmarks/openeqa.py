@@ -249,6 +249,6 @@ BENCHMARK = Benchmark(
         "A judge's reply that is no mark ends the authors' program; here it lowers coverage.",
         "The authors scale frames to 512 pixels; ours go out as they are.",
     ),
-    kits=(),
+    kits=(("VLMEvalKit, lmms-eval, evalscope", "have no task of it in the versions that we read"),),
     checked="hand-worked marks; the scoring on all 1,636 golds",
 )

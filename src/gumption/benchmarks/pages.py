@@ -42,6 +42,7 @@ def page(benchmark: Benchmark) -> str:
         ("official number", _aggregate(benchmark.official)),
         *(("also", _aggregate(aggregate)) for aggregate in benchmark.further),
         ("chance", benchmark.chance),
+        ("repeats", _repeats(benchmark)),
         ("prompt", f"`{PROMPT_VERSION}`, in words of our own{benchmark.asked and f': {benchmark.asked}'}"),
         ("version", benchmark.version),
     ]
@@ -116,6 +117,11 @@ def _source(benchmark: Benchmark) -> str:
         return benchmark.homepage and f"<{benchmark.homepage}>"
     files = ", ".join(f"`{pattern}`" for pattern in source.files)
     return f"[{source.repo}]({home_of(source)}), {files}; {_revision(source)}; home: <{benchmark.homepage}>"
+
+
+def _repeats(benchmark: Benchmark) -> str:
+    often = benchmark.repeats
+    return f"each question is asked {often} times, as the authors do; `--epochs N` asks N times" * (often > 1)
 
 
 def _revision(source: Source) -> str:

@@ -134,4 +134,8 @@ BENCHMARK = Benchmark(
     load=_load,
     configure=_configured,
     episode=_episode,
+    n="30 = 10 each of blocksworld, cooking and hanoi; no split",
+    chance="0 % (a problem is written, nothing is chosen)",
+    checked="the 30 gold problems through both protocols: all parts 1, 29 planned (hanoi 8 is beyond the "
+    "search); a wrong oracle scores 0; F1 of oracles of known accuracy against its formula",
 )

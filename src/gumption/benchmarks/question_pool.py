@@ -140,6 +140,7 @@ BENCHMARK = Benchmark(
     official=Aggregate("macro over the benchmarks", by="benchmark"),
     load=_load,
     n="23,068, of which one has no question",
+    chance="of each question by its kind: 1 / options, 1/2 for yes or no, 0 for numbers and texts",
     asked="not meant to be asked: the pictures are missing",
     checked="counts of benchmarks, kinds and categories against the published ones",
 )

@@ -8,9 +8,11 @@ prints the share of all questions. Both are shown.
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Mapping
 from pathlib import Path
+from warnings import catch_warnings, simplefilter
 
 import msgspec
 from msgspec.structs import replace
@@ -37,11 +39,8 @@ _VQA = f"{OFFICIAL}, yes or no"
 _N = r"\d++(?:\.\d*+)?"
 _TUPLE = re.compile(rf"\(\s*+({_N})\s*+,\s*+({_N})\s*+\)")
 _PAIR = re.compile(rf"\[\s*+({_N})\s*+,\s*+({_N})\s*+\]")
-_LITERAL = r"[-+]?(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][-+]?\d++)?"
-_POINT = rf"\(\s*+({_LITERAL})\s*+,\s*+({_LITERAL})\s*+,?\s*+\)"
-_ENTRY = rf"(?:{_LITERAL}|\(\s*+{_LITERAL}(?:\s*+,\s*+{_LITERAL})*+\s*+,?\s*+\))"
-_BARE = re.compile(rf"\s*+({_LITERAL})\s*+,\s*+({_LITERAL})\s*+,?\s*+")
-_POINTS = re.compile(rf"\s*+{_POINT}\s*+(?:,\s*+{_ENTRY}\s*+)*+,?\s*+")
+_LONGEST_LIST = 2_000
+"""Characters of a list of points that is read as Python writes one."""
 
 
 def _load(data: Path | None) -> Suite:
@@ -93,8 +92,8 @@ def _polygon(published: str) -> list[tuple[float, float]]:
 def official(reply: str, item: Item) -> float:
     """Yes/no: how the reply begins, so that "nothing" is a no. Point: the first one, from 0 to 1.
 
-    That is the first pair in round brackets, else in square ones (no sign, a digit before the dot), else the
-    first entry of the first list in square brackets, where it holds numbers and tuples of numbers alone.
+    That is the first pair in round brackets, else in square ones (no sign, a digit before the dot), else what
+    the first list in square brackets holds as a literal of Python: two numbers, or a tuple that comes first.
     """
     if item.answer.kind == "yes_no":
         return float(reply.strip().lower().startswith(str(item.answer.gold)))
@@ -104,13 +103,21 @@ def official(reply: str, item: Item) -> float:
 
 def _first_point(reply: str) -> tuple[float, float] | None:
     match = _TUPLE.search(reply) or _PAIR.search(reply)
-    if not match:
-        start = reply.find("[")
-        end = reply.find("]", start)
-        if start < 0 or end < 0:
-            return None
-        match = _BARE.fullmatch(reply, start + 1, end) or _POINTS.fullmatch(reply, start + 1, end)
-    return (float(match[1]), float(match[2])) if match else None
+    if match:
+        return float(match[1]), float(match[2])
+    start = reply.find("[")
+    end = reply.find("]", start)
+    if start < 0 or not 0 < end - start <= _LONGEST_LIST:
+        return None
+    try:
+        with catch_warnings():
+            simplefilter("ignore")  # of a literal as in "0.5in"
+            listed = ast.literal_eval(f"[{reply[start + 1 : end].strip().removesuffix(',')}]")
+        pair = listed if all(isinstance(value, int | float) for value in listed) else listed[0]
+        x, y = pair if isinstance(pair, list | tuple) else ()
+        return float(x), float(y)
+    except (ValueError, TypeError, OverflowError, IndexError, SyntaxError, MemoryError, RecursionError):
+        return None  # as their code does at whatever fails
 
 
 _POINTING = pointing(official, "first")
@@ -140,6 +147,7 @@ BENCHMARK = Benchmark(
     configure=_configured,
     episode=_episode,
     source=SOURCE,
+    version="2",
     n="350 = context 122 + compatibility 105 + configuration 123",
     formula="(context + compatibility + configuration) / 3, each the share that is right",
     chance="yes/no 1/2; a point drawn uniformly hits with the polygon's share of the picture",

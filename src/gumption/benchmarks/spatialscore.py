@@ -156,6 +156,6 @@ BENCHMARK = Benchmark(
         "Numbers are read without their sign, and the printed count of right ones is the floored sum "
         "of scores.",
     ),
-    kits=(),
+    kits=(("VLMEvalKit, lmms-eval, evalscope", "have no task of it in the versions that we read"),),
     checked="every published gold of the 1,400 as a reply scores 1; hand-worked replies for each type",
 )

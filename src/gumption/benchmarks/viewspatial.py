@@ -74,7 +74,10 @@ BENCHMARK = Benchmark(
     licence=SOURCE.licence,
     rule="1 where the first lone A to D of the reply's last line is right; share of all (micro)",
     official=Aggregate("micro, first lone letter of the last line", part=OFFICIAL),
-    further=(Aggregate("macro over the 5 question types", by="category", part=OFFICIAL),),
+    further=(
+        Aggregate("micro, our reading"),
+        Aggregate("macro over the 5 question types", by="category", part=OFFICIAL),
+    ),
     load=_load,
     episode=beside(official),
     source=SOURCE,

@@ -86,4 +86,8 @@ BENCHMARK = Benchmark(
     load=_load,
     configure=_configured,
     episode=episode,
+    n="99 of our own: 94 that can be done, 5 that cannot",
+    chance="0 % (a plan is written, nothing is chosen)",
+    checked="every plan of ours executes and reaches its goal; without their first step 4 plans execute, "
+    "each accounted for",
 )

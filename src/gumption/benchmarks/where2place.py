@@ -87,6 +87,7 @@ BENCHMARK = Benchmark(
     licence=SOURCE.licence,
     rule="mean grey of the mask at a reply's points, mean over the pictures",
     official=Aggregate("mean over the pictures, mask not binarised", part=OFFICIAL),
+    further=(Aggregate("mean over the pictures, our reading"),),
     load=_load,
     configure=_configured,
     episode=pointing(official),

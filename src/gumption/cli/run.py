@@ -34,7 +34,14 @@ def run(
         typer.Option("--data", "--from", help="Folder that holds the benchmark's data: a local mirror."),
     ] = None,
     limit: Annotated[int | None, typer.Option(min=1, help="Only the first N items.")] = None,
-    epochs: Annotated[int, typer.Option(min=1, help="How often each item is asked.")] = 1,
+    epochs: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            help="How often each item is asked; else as often as the benchmark's authors do: omnispatial 5 "
+            "times, all others once.",
+        ),
+    ] = None,
     prompt: Annotated[
         str | None, typer.Option(help="gumption-v1 (the usual one), direct, or cot: reasoning first.")
     ] = None,
@@ -85,7 +92,7 @@ def run(
     Ends with code 0 when everything planned was scored, 1 when something was not, 2 on bad usage. Started
     again on the same folder, it asks only what is missing.
     """
-    from gumption.benchmarks import open_suite
+    from gumption.benchmarks import open_suite, repeats_of
     from gumption.models import open_judge, open_models
     from gumption.running import run as ask_all
 
@@ -107,6 +114,9 @@ def run(
     asking = _asking(prompt, prompts, circular)
     marker = open_judge(judge, base_url=base_url, timeout_s=timeout) if judge else None
     folder = out or Path("runs") / slug(questions.name)
+    often = epochs or repeats_of(questions.items)
+    if epochs is None and often > 1:
+        typer.echo(f"Each question is asked {often} times, as its authors do (see --epochs).", err=True)
     runs, cards = [], []
     for one in models:
         target = out if out and len(models) == 1 else folder / slug(one.name)
@@ -119,7 +129,7 @@ def run(
                 address=suite,
                 data=data,
                 asking=asking,
-                epochs=epochs,
+                epochs=often,
                 concurrency=concurrency,
                 cache=cache,
                 progress=progress,

@@ -32,6 +32,19 @@ def score(
     model: Annotated[
         str, typer.Option(help="Of --import: the model's name, where the log does not say it.")
     ] = "",
+    benchmark: Annotated[
+        str,
+        typer.Option(
+            help="Of --import: whose official rule to score by, where the data set's name in the log does "
+            "not say it; none for the rules of the answers' kinds."
+        ),
+    ] = "",
+    data: Annotated[
+        Path | None,
+        typer.Option(
+            "--data", "--from", help="Of --benchmark: folder with its data, to score by its own questions."
+        ),
+    ] = None,
     out: Annotated[
         Path, typer.Option(help="Of --import: where run folders and the list of moved items go.")
     ] = Path("imported"),
@@ -47,6 +60,8 @@ def score(
     Example:  gumption score runs/tabletop/baseline-oracle-0.8
 
     Old runs of another tool:  gumption score --import outputs/Qwen2.5-VL-7B --out rescored
+
+    A data set that is one of our benchmarks is scored by its official rule, and by our reading beside it.
     """
     from gumption.records import GumptionError
 
@@ -56,7 +71,8 @@ def score(
             remedy="gumption score RUN, or gumption score --import PATH",
         )
     if imported:
-        _score_logs(imported, model, out, infra_text, as_json=as_json, csv=csv)
+        ways = {"benchmark": benchmark, "data": data, "infra_text": infra_text}
+        _score_logs(imported, model, out, ways, as_json=as_json, csv=csv)
     else:
         _score_runs(runs or [], as_json=as_json, csv=csv)
 
@@ -76,7 +92,7 @@ def _score_runs(runs: list[Path], *, as_json: bool, csv: Path | None) -> None:
 
 
 def _score_logs(
-    path: Path, model: str, out: Path, infra_text: str | None, *, as_json: bool, csv: Path | None
+    path: Path, model: str, out: Path, ways: dict[str, Any], *, as_json: bool, csv: Path | None
 ) -> None:
     import msgspec
 
@@ -85,7 +101,7 @@ def _score_logs(
     from gumption.reporting import scorecard_csv
 
     logs, left_out = read_logs(path, model)
-    found = rescore(logs, out, infra_text=infra_text)
+    found = rescore(logs, out, **ways)
     for one in found:
         if as_json:
             sys.stdout.write(msgspec.json.encode(_as_json(one)).decode() + "\n")
@@ -105,17 +121,24 @@ def _print(one: Rescored) -> None:
     from rich.console import Console
     from rich.table import Table
 
-    print(f"{one.dataset}: what {one.kit} made of these replies, and what we make of them\n")
+    print(f"{one.dataset}: what {one.kit} made of these replies, and what we make of them")
+    print(f"Scored by {f'the official rule of {one.benchmark}: ' if one.benchmark else ''}{one.rule}\n")
     table = Table(box=None)
-    for name in ("model", "replies", "kit", "ours", "place", "moved", "up", "down", "failed"):
+    official = ("official",) if one.benchmark else ()
+    for name in ("model", "replies", "kit", *official, "ours", "place", "moved", "up", "down", "failed"):
         table.add_column(name, justify="left" if name == "model" else "right", no_wrap=name != "model")
     for side in one.sides:
         place = f"{side.kit_rank} > {side.rank}" if side.kit_rank != side.rank else str(side.rank)
         counts = (side.moved, side.up, side.down, side.unscored)
-        means = (_percent(side.kit), _percent(side.ours))
+        means = (_percent(side.kit), *(_percent(side.official) for _ in official), _percent(side.ours))
         table.add_row(side.model, str(side.both), *means, place, *map(str, counts))
     Console(soft_wrap=False).print(table)
     print()
+    if one.benchmark:
+        print(
+            "official: the authors' aggregate of all replies that are scored; kit and ours: plain means over"
+        )
+        print("the replies that both scored, ours by our reading. Places go by official.")
     if any(side.unjudged for side in one.sides):
         without = sum(side.unjudged for side in one.sides)
         print(f"The kit gives no score for {without} replies: they are in our run folders alone.")
@@ -149,5 +172,6 @@ def _as_json(one: Rescored) -> dict[str, Any]:
         for side in one.sides
     ]
     rejected = [str(row) for row in one.rejected]
-    kept = {"kit": one.kit, "dataset": one.dataset, "models": sides, "moved": str(one.moved)}
+    told = {name: getattr(one, name) for name in ("kit", "dataset", "benchmark", "rule")}
+    kept = {**told, "models": sides, "moved": str(one.moved)}
     return {**msgspec.to_builtins(kept), "rejected": rejected, "notes": list(one.notes)}

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 from collections import defaultdict
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
 from gumption import __version__
-from gumption.benchmarks import PROMPT_VERSION, open_suite, prompted
+from gumption.benchmarks import open_suite
 from gumption.models.inspect import message_of
-from gumption.records import GumptionError, Image, Item, Reply, Status, Text, Video
+from gumption.models.replay import Replay
+from gumption.records import GumptionError, Image, Item, Key, Reply, Status, Text, Video
 from gumption.running import Run
+from gumption.running.episodes import drive
 from gumption.suites import Media
 
 if TYPE_CHECKING:
@@ -59,8 +63,10 @@ def export(run_folder: Path, path: Path, *, pictures: bool = True) -> int:
     for reply in run.replies():
         replies[reply.item_id, reply.epoch].append(reply)
     show = _shown(run, pictures)
+    elsewhere = run.info.protocol.prompt == Replay.prompt
     samples = [
-        _sample(items[row["item_id"]], row, replies[row["item_id"], row["epoch"]], show) for row in rows
+        _sample(items[row["item_id"]], row, replies[row["item_id"], row["epoch"]], show, elsewhere=elsewhere)
+        for row in rows
     ]
     path.parent.mkdir(parents=True, exist_ok=True)
     log = EvalLog(
@@ -97,27 +103,55 @@ def score_of(row: dict[str, Any]) -> Score:
 
 
 def _sample(
-    item: Item, row: dict[str, Any], replies: Sequence[Reply], show: Callable[[Item], ChatMessage]
+    item: Item,
+    row: dict[str, Any],
+    replies: Sequence[Reply],
+    show: Callable[[Item], ChatMessage],
+    *,
+    elsewhere: bool,
 ) -> EvalSample:
+    """elsewhere: the replies were asked for by another tool, so what was shown is not known but the item."""
     from inspect_ai.log import EvalError, EvalSample
     from inspect_ai.model import ChatMessageAssistant
 
-    asked = show(item)
-    said = [ChatMessageAssistant(content=reply.text, model=reply.model) for reply in replies]
+    talk: list[tuple[Item | None, Reply | None]]
+    if elsewhere:
+        talk = [(item, None), *((None, reply) for reply in replies)]
+    else:
+        talk = list(asyncio.run(_talk(item, row["epoch"], replies)))
+    messages: list[ChatMessage] = []
+    for question, reply in talk:
+        messages += [show(question)] if question else []
+        messages += [ChatMessageAssistant(content=reply.text, model=reply.model)] if reply else []
     failed = next((reply.error for reply in replies if reply.status == "infra_error"), "")
     error = EvalError(message=failed, traceback="", traceback_ansi="") if failed else None
     return EvalSample(
         id=item.id,
         epoch=row["epoch"] + 1,
-        input=[asked],
+        input=messages[:1],
         choices=list((item.answer.choices or {}).values()) or None,
         target=target_of(item),
-        messages=[asked, *said],
+        messages=messages,
         output=_output(replies),
         scores={SCORER: score_of(row)},
         metadata={**about(item), REPLIES: msgspec.to_builtins(list(replies))},
         error=error,
     )
+
+
+async def _talk(item: Item, epoch: int, replies: Sequence[Reply]) -> list[tuple[Item, Reply | None]]:
+    """Every question of the item's episode as it was sent, with what was replied."""
+    recorded = {reply.key: reply for reply in replies}
+    talk: list[tuple[Item, Reply | None]] = []
+
+    async def ask(question: Item, key: Key) -> Reply | None:
+        talk.append((question, recorded.get(key)))
+        return recorded.get(key)
+
+    # The score stands in the run already: files that only scoring needs may be gone.
+    with suppress(GumptionError):
+        await drive(item, epoch, ask)
+    return talk
 
 
 def about(item: Item) -> dict[str, Any]:
@@ -153,16 +187,15 @@ def _output(replies: Sequence[Reply]) -> ModelOutput:
 
 
 def _shown(run: Run, pictures: bool) -> Callable[[Item], ChatMessage]:
-    """How an item is shown: in our words where it was asked in them, with the pictures that are there."""
-    ours = run.info.protocol.prompt == PROMPT_VERSION
+    """How a question is shown: with the pictures that are there."""
     media = _media(run) if pictures else Media()
 
-    def show(item: Item) -> ChatMessage:
-        asked = prompted(item) if ours else item
+    def show(question: Item) -> ChatMessage:
         parts = [
-            part if isinstance(part, Text) or part.sha256 in media else _named(part) for part in asked.parts
+            part if isinstance(part, Text) or part.sha256 in media else _named(part)
+            for part in question.parts
         ]
-        return message_of(msgspec.structs.replace(asked, parts=tuple(parts) or (Text(""),)), media.read)
+        return message_of(msgspec.structs.replace(question, parts=tuple(parts) or (Text(""),)), media.read)
 
     return show
 

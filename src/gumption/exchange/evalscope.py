@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from gumption.exchange._answers import answer_of, options_in, unit_score
-from gumption.exchange.log import Gathered, KitLog, Recorded
+from gumption.exchange.log import Gathered, KitLog, Recorded, short
 from gumption.lines import decode, read_lines
 from gumption.records import GumptionError, Item, Reply, Status, Text
 
@@ -126,6 +126,8 @@ def _recorded(
         score=unit_score(values.get(metric or "")),
         read=scored.score.extracted_prediction or "",
         where=gathered.where(number),
+        gold=review.target,
+        carried=short(about),
     )
 
 

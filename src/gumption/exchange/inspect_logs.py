@@ -18,7 +18,7 @@ import msgspec
 from gumption.exchange._answers import answer_of, options_in, unit_score
 from gumption.exchange._files import json_of, open_archive, read_whole
 from gumption.exchange._inspect_export import ITEM, REPLIES, export
-from gumption.exchange.log import Gathered, KitLog, Recorded
+from gumption.exchange.log import Gathered, KitLog, Recorded, short
 from gumption.records import GumptionError, Item, Reply, Status, Text
 
 __all__ = ["export", "read"]
@@ -166,6 +166,8 @@ def _theirs(sample: _Sample, task: str, model: str, where: str) -> Recorded:
         score=_worth(score.value),
         read=score.answer or "",
         where=where,
+        gold=sample.target,
+        carried=short(sample.metadata),
     )
 
 

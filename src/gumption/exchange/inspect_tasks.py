@@ -8,7 +8,6 @@ unscored.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -28,7 +27,9 @@ from inspect_ai.model import (
 from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, mean, metric, scorer, stderr
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
-from gumption.benchmarks import names, official_of, open_suite, prompted, versions_of
+from gumption.benchmarks import names, official_of, open_suite, versions_of
+from gumption.benchmarks.asking import asked as shown
+from gumption.exchange._aggregate import aggregated
 from gumption.exchange._inspect_export import ITEM, REPLIES, SCORER, about, score_of, target_of
 from gumption.models.inspect import message_of, reply_of
 from gumption.records import Aggregate, GumptionError, Image, Item, Key, Reply, Text
@@ -66,7 +67,7 @@ def _opened(address: str, data: Path | None) -> Task:
 
 
 def _task(asked: Suite) -> Task:
-    aggregate = official_of(asked.items) or Aggregate("micro")
+    aggregate = asked.official or official_of(asked.items) or Aggregate("micro")
     return Task(
         dataset=MemoryDataset([_sample(item, asked.media) for item in asked.items], name=asked.name),
         solver=drive_episode(asked.media),
@@ -88,7 +89,7 @@ def _task(asked: Suite) -> Task:
 def _sample(item: Item, media: Media) -> Sample:
     """The item as Inspect shows it before it is asked; pictures by their path, loaded when needed."""
     content: list[Any] = []
-    for part in prompted(item).parts:
+    for part in shown(item).parts:
         path = None if isinstance(part, Text) else media.path(part.sha256)
         if isinstance(part, Image) and path:
             content.append(ContentImage(image=str(path)))
@@ -150,21 +151,19 @@ def _score_episode() -> Scorer:
     return score
 
 
-def _official(by: str, weights: dict[str, float] | None, part: str) -> Metric:
+def _stratum_and_value(rule: Aggregate, one: SampleScore) -> tuple[str, float | None]:
+    stratum = str((one.sample_metadata or {}).get(rule.by, "")) if rule.by else ""
+    parts: dict[str, float] = (one.score.metadata or {}).get("parts", {})
+    return stratum, parts.get(rule.part) if rule.part else one.score.as_float()
+
+
+def _official(by: Any, weights: dict[str, float] | None, part: str) -> Metric:
     """The benchmark's official aggregate: a weighted mean of stratum means, see `records.Aggregate`."""
+    rule = Aggregate("official", by, weights, part)
 
     def aggregate(scores: Sequence[SampleScore]) -> float:
-        strata: dict[str, list[float]] = defaultdict(list)
-        for one in scores:
-            stratum = str((one.sample_metadata or {}).get(by, "")) if by else ""
-            parts = (one.score.metadata or {}).get("parts", {})
-            value = parts.get(part) if part else one.score.as_float()
-            if value is not None and (stratum or not by or "" in (weights or {})):
-                strata[stratum].append(value)
-        weight = {name: 1.0 if weights is None or not by else weights[name] for name in strata}
-        total = sum(weight.values())
-        means = {name: sum(values) / len(values) for name, values in strata.items()}
-        return sum(weight[name] * value for name, value in means.items()) / total if total else float("nan")
+        mean = aggregated(rule, (_stratum_and_value(rule, one) for one in scores))
+        return float("nan") if mean is None else mean
 
     return aggregate
 

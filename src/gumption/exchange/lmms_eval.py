@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 
 from gumption.exchange._answers import answer_of, options_in, unit_score
-from gumption.exchange.log import Gathered, KitLog, Recorded
+from gumption.exchange.log import Gathered, KitLog, Recorded, short
 from gumption.lines import decode, read_lines
 from gumption.records import Answer, GumptionError, Item, Reply, Text
 
@@ -94,6 +94,8 @@ def _recorded(
         score=verdict,
         read=_first(record, _READ),
         where=gathered.where(number),
+        gold=sample.get("target"),
+        carried=short({**doc, **record}) if isinstance(doc := sample.get("doc"), dict) else short(record),
     )
 
 
@@ -137,12 +139,19 @@ def _verdicts(sample: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
         value = sample[name]
         if isinstance(value, dict):
             worth = next((unit_score(value[key]) for key in _VERDICTS if key in value), None)
-            if worth is None and value.get("parsed_pred") is not None and value.get("answer") is not None:
-                worth = float(value["parsed_pred"] == value["answer"])
+            if worth is None:
+                worth = _as_parsed(value.get("parsed_pred"), value.get("answer"))
         else:
             worth = unit_score(value)
         if worth is not None:
             yield name, worth
+
+
+def _as_parsed(parsed: Any, gold: Any) -> float | None:
+    """Whether what the task read is the right letter; a list holds what it read of several replies."""
+    if isinstance(parsed, list) and parsed and all(isinstance(one, str) for one in parsed):
+        parsed = parsed[0]
+    return float(parsed == gold) if isinstance(parsed, str) and isinstance(gold, str) else None
 
 
 def _first(record: Mapping[str, Any], names: tuple[str, ...]) -> str:

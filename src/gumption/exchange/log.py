@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from gumption.records import GumptionError, Item, Reply
 from gumption.suites import Rejected
 
-__all__ = ["Gathered", "KitLog", "Recorded"]
+__all__ = ["Gathered", "KitLog", "Recorded", "short"]
+
+_LONGEST_CARRIED = 20_000
+"""Characters of a value that is kept from a row."""
+_MOST_LISTED = 100
 
 
 class Recorded(Struct, frozen=True):
@@ -24,6 +30,10 @@ class Recorded(Struct, frozen=True):
     """What the kit read as the answer, "" where it does not say."""
     where: str = ""
     """File and row, to look it up by."""
+    gold: Any = None
+    """The right answer as the log has it."""
+    carried: dict[str, Any] = field(default_factory=dict)
+    """What else the row says, by the kit's own names: the rule of a benchmark may go by it."""
 
     @property
     def key(self) -> tuple[str, int]:
@@ -46,6 +56,16 @@ class KitLog(Struct, frozen=True):
     def scored(self) -> int:
         """Rows that the kit gave a score."""
         return sum(row.score is not None for row in self.rows)
+
+
+def short(row: Mapping[str, Any]) -> dict[str, Any]:
+    """What is worth carrying of a row: no text as long as a picture, nothing that is nested."""
+    return {
+        name: value
+        for name, value in row.items()
+        if (isinstance(value, str) and len(value) <= _LONGEST_CARRIED)
+        or (isinstance(value, list) and len(value) <= _MOST_LISTED and all(type(one) is str for one in value))
+    }
 
 
 class Gathered:

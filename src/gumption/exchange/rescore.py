@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
+from gumption.benchmarks import get
+from gumption.exchange._aggregate import aggregated
+from gumption.exchange._scored_as import KINDS, Set, sets_of
 from gumption.exchange.log import KitLog
 from gumption.models.replay import Replay
-from gumption.records import GumptionError, Item, Key, Reply
+from gumption.records import Aggregate, GumptionError, Item, Key, Reply
 from gumption.running import Progress, Run, run
 from gumption.suites import Rejected, Suite
 
@@ -34,7 +37,9 @@ class Moved(msgspec.Struct, frozen=True):
     model: str
     kit: float
     ours: float | None
-    """None where it is not scored here: a failed request, or a benchmark without its judge."""
+    """By our reading. None where it is not scored here: a failed request, or a judge that is not there."""
+    official: float | None
+    """By the benchmark's official rule; None where the data set is of none, or the rule leaves it out."""
     kit_read: str
     read: str
     """What we read, as JSON."""
@@ -50,17 +55,21 @@ class Moved(msgspec.Struct, frozen=True):
 
 
 class Side(msgspec.Struct, frozen=True):
-    """One model: the kit's mean and ours, over the replies that both scored."""
+    """One model: the kit's mean and ours, over the replies that both scored, and the official number."""
 
     model: str
     run: Run
     both: int
     kit: float | None
     ours: float | None
+    """By our reading."""
+    official: float | None
+    """The benchmark's official aggregate by its official rule, over every reply that is scored here."""
     kit_rank: int
     rank: int
+    """By the official number, where the data set is of a benchmark, else by our reading."""
     up: int
-    """Replies that are worth more here than to the kit."""
+    """Replies that are worth more here (officially, where there is a rule) than to the kit."""
     down: int
     unscored: int
     """Replies that the kit scored and that are not scored here."""
@@ -77,6 +86,10 @@ class Rescored(msgspec.Struct, frozen=True):
 
     kit: str
     dataset: str
+    benchmark: str
+    """Whose rules scored it; "" where each answer was scored by what kind it is."""
+    rule: str
+    """The official rule and aggregate in words, or ours."""
     sides: tuple[Side, ...]
     moved: Path
     """Every `Moved`, one JSON object a line."""
@@ -88,32 +101,34 @@ def rescore(
     logs: Iterable[KitLog],
     out: Path,
     *,
+    benchmark: str = "",
+    data: Path | None = None,
     infra_text: str | None = None,
     progress: Callable[[str], Progress | None] = lambda _: None,
 ) -> list[Rescored]:
     """Score the replies of logs again, each model's in a run folder `out/KIT-DATASET/MODEL`.
 
-    infra_text: replies in which this pattern is found are failed requests. progress: called with each model's
-    name. Raises GumptionError where a folder holds another run.
+    A data set that is known as one of our benchmarks by its name is scored by that benchmark's official and
+    honest rules, and its official aggregate is made; logs of its parts are taken together. benchmark: whose
+    rules to use instead, as in `gumption run`, or "none". data: the folder with that benchmark's data, whose
+    questions then stand in place of the logged ones. infra_text: replies in which this pattern is found are
+    failed requests. progress: called with each model's name. Raises GumptionError where a folder holds
+    another run, and where the benchmark that was named cannot score any of the rows.
     """
-    together: dict[tuple[str, str], list[KitLog]] = defaultdict(list)
-    for log in logs:
-        together[log.kit, log.dataset].append(log)
+    failure = _pattern(infra_text)
     return [
-        _rescored(kit, dataset, same, out / _named(f"{kit}-{dataset}"), _pattern(infra_text), progress)
-        for (kit, dataset), same in together.items()
+        _rescored(one, out / _named(f"{one.kit}-{one.dataset}"), failure, progress)
+        for one in sets_of(logs, benchmark, data)
     ]
 
 
 def _rescored(
-    kit: str,
-    dataset: str,
-    logs: Sequence[KitLog],
+    one: Set,
     out: Path,
     failure: re.Pattern[str] | None,
     progress: Callable[[str], Progress | None],
 ) -> Rescored:
-    suite, logs, refused = _together(kit, dataset, logs)
+    suite, logs, refused = _together(one.kit, one.dataset, one.logs)
     sides: list[Side] = []
     moved: list[Moved] = []
     for log in logs:
@@ -125,24 +140,34 @@ def _rescored(
         digest = hashlib.sha256(msgspec.json.encode(list(replies.values()))).hexdigest()
         model = Replay(log.model, replies, f"{Path(log.file).name} {digest[:12]}")
         done = run(suite, model, out / _named(log.model), epochs=epochs, progress=progress(log.model))
-        side, own = _compared(log, done, replies)
+        side, own = _compared(log, done, replies, one.benchmark)
         sides.append(side)
         moved += own
     out.mkdir(parents=True, exist_ok=True)
     (out / "moved.jsonl").write_bytes(b"".join(msgspec.json.encode(one) + b"\n" for one in moved))
-    kits, ours = [side.kit for side in sides], [side.ours for side in sides]
+    kits = [side.kit for side in sides]
+    ours = [side.official if one.benchmark else side.ours for side in sides]
     ranked = [
-        msgspec.structs.replace(side, kit_rank=_rank(side.kit, kits), rank=_rank(side.ours, ours))
-        for side in sides
+        msgspec.structs.replace(side, kit_rank=_rank(side.kit, kits), rank=_rank(worth, ours))
+        for side, worth in zip(sides, ours, strict=True)
     ]
     return Rescored(
-        kit,
-        dataset,
+        one.kit,
+        one.dataset,
+        one.benchmark,
+        _in_words(one.benchmark),
         tuple(sorted(ranked, key=lambda side: (side.rank, side.model))),
         out / "moved.jsonl",
-        (*(row for log in logs for row in log.rejected), *refused),
-        tuple(dict.fromkeys(note for log in logs for note in log.notes)),
+        (*(row for log in logs for row in log.rejected), *one.rejected, *refused),
+        tuple(dict.fromkeys((*one.notes, *(note for log in logs for note in log.notes)))),
     )
+
+
+def _in_words(benchmark: str) -> str:
+    if not benchmark:
+        return KINDS
+    found = get(benchmark)
+    return f"{found.rule}; {found.official.name}"
 
 
 def _together(kit: str, dataset: str, logs: Sequence[KitLog]) -> tuple[Suite, list[KitLog], list[Rejected]]:
@@ -182,8 +207,9 @@ def _pattern(text: str | None) -> re.Pattern[str] | None:
         ) from error
 
 
-def _compared(log: KitLog, done: Run, replies: dict[Key, Reply]) -> tuple[Side, list[Moved]]:
+def _compared(log: KitLog, done: Run, replies: dict[Key, Reply], benchmark: str) -> tuple[Side, list[Moved]]:
     scores = {(row["item_id"], row["epoch"]): row for row in done.scores().to_pylist()}
+    rule = get(benchmark).official if benchmark else None
     kit: list[float] = []
     ours: list[float] = []
     moved: list[Moved] = []
@@ -191,6 +217,8 @@ def _compared(log: KitLog, done: Run, replies: dict[Key, Reply]) -> tuple[Side, 
     for row in log.rows:
         score = scores[row.key]
         value = score["value"]
+        official = None if rule is None else _by(rule, score)
+        here = value if official is None or value is None else official
         if row.score is None:
             unjudged += 1
             continue
@@ -199,9 +227,9 @@ def _compared(log: KitLog, done: Run, replies: dict[Key, Reply]) -> tuple[Side, 
         else:
             kit.append(row.score)
             ours.append(value)
-            if abs(value - row.score) <= _SAME:
+            if abs(here - row.score) <= _SAME:
                 continue
-            up, down = up + (value > row.score), down + (value < row.score)
+            up, down = up + (here > row.score), down + (here < row.score)
         last = replies[row.replies[-1].key]
         moved.append(
             Moved(
@@ -210,6 +238,7 @@ def _compared(log: KitLog, done: Run, replies: dict[Key, Reply]) -> tuple[Side, 
                 model=log.model,
                 kit=row.score,
                 ours=value,
+                official=official,
                 kit_read=row.read,
                 read=score["answer"],
                 rule=score["rule"],
@@ -220,8 +249,20 @@ def _compared(log: KitLog, done: Run, replies: dict[Key, Reply]) -> tuple[Side, 
                 where=row.where,
             )
         )
-    side = Side(log.model, done, len(kit), _mean(kit), _mean(ours), 0, 0, up, down, unscored, unjudged)
-    return side, moved
+    means = (_mean(kit), _mean(ours), _number(rule, scores.values()))
+    return Side(log.model, done, len(kit), *means, 0, 0, up, down, unscored, unjudged), moved
+
+
+def _number(rule: Aggregate | None, scores: Iterable[dict[str, Any]]) -> float | None:
+    """The official aggregate over every row of scores."""
+    if rule is None:
+        return None
+    return aggregated(rule, ((str(row[rule.by]) if rule.by else "", _by(rule, row)) for row in scores))
+
+
+def _by(rule: Aggregate, score: dict[str, Any]) -> float | None:
+    """What an aggregate counts of a row of scores."""
+    return dict(score["parts"]).get(rule.part) if rule.part else score["value"]
 
 
 def _mean(values: Sequence[float]) -> float | None:

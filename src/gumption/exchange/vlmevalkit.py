@@ -17,7 +17,7 @@ from typing import Any
 
 from gumption.exchange._answers import answer_of, unit_score
 from gumption.exchange._files import json_of, open_archive, read_whole
-from gumption.exchange.log import Gathered, KitLog, Recorded
+from gumption.exchange.log import Gathered, KitLog, Recorded, short
 from gumption.records import GumptionError, Item, Reply, Text
 
 __all__ = ["read"]
@@ -35,6 +35,7 @@ _VERDICT = re.compile(rf"_(?:(?:{_JUDGES})_)?result$|_auxmatch$|_score$|_extract
 _FAILED = "Failed to obtain answer"
 """How the text begins that the kit keeps in place of an answer when a request failed."""
 _READ = ("pred_extracted", "extracted", "extracted_pred", "extracted_answer")
+_NOT_CARRIED = {"prediction", "question", "image", "log", *ascii_uppercase}
 _VERDICTS = ("hit", "score", "correct", "is_correct")
 
 
@@ -94,6 +95,8 @@ def _recorded(
         score=score,
         read=next((_text(row[name]) for name in _READ if name in row), ""),
         where=gathered.where(number),
+        gold=row.get("answer"),
+        carried=short({name: cell for name, cell in row.items() if name not in _NOT_CARRIED}),
     )
 
 

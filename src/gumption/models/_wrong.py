@@ -1,4 +1,4 @@
-"""Replies of the oracle where the answer has parts: lists in JSON, problems and plans."""
+"""Wrong replies of the oracle where a choice of the options is none: texts, and answers that have parts."""
 
 from __future__ import annotations
 
@@ -8,10 +8,30 @@ from collections.abc import Iterator, Mapping
 from random import Random
 from typing import Any
 
-__all__ = ["actions", "atoms", "problem"]
+from gumption.records import GumptionError
+
+__all__ = ["actions", "atoms", "problem", "text"]
+
+_WORDS = ("zebra", "fig", "moss", "duck", "lynx")
+"""No two share a letter, so that a short answer can stand inside one of them only. None is a number, a yes or
+a no, or says what an answer is."""
 
 _GOAL = re.compile(r"\(\s*:goal\b", re.IGNORECASE)
 _LITERAL = re.compile(r"\(\s*not\s*\([^()]*\)\s*\)\s*|\([^()]*\)\s*", re.IGNORECASE)
+
+
+def text(accepted: str | list[str]) -> str:
+    """The first word that shares nothing with an accepted answer: neither holds the other, blanks and case
+    aside. So no rule that looks for an answer, a word, a number or a run of words of it in a reply is met.
+
+    Raises GumptionError where every word there is would be right.
+    """
+    golds = [accepted] if isinstance(accepted, str) else accepted
+    answers = ["".join(gold.casefold().split()) for gold in golds]
+    for word in _WORDS:
+        if not any(word in answer or (answer and answer in word) for answer in answers):
+            return word
+    raise GumptionError(f"no text is wrong where {accepted!r} is right", remedy="ask another model")
 
 
 def atoms(gold: Mapping[str, list[Any]], accuracy: float, generator: Random) -> str:
@@ -54,6 +74,9 @@ def problem(gold: str, generator: Random) -> str:
 
 
 def actions(gold: Mapping[str, list[Any]], *, right: bool) -> str:
-    """A plan as JSON; a wrong one lacks its first step."""
+    """A plan as JSON; a wrong one lacks its first step. Where the right reply is that nothing can be done, as
+    a key without steps says, the wrong one is a plan that is merely empty."""
     ((key, steps),) = gold.items()
-    return json.dumps({key: steps if right else steps[1:]}, ensure_ascii=False)
+    if not right:
+        key, steps = key if steps else "actions", steps[1:]
+    return json.dumps({key: steps}, ensure_ascii=False)

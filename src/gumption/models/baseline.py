@@ -101,7 +101,9 @@ class Oracle(_Baseline):
             case "number":
                 gold = float(answer.gold)
                 step = 2 * answer.tolerance + max(1.0, abs(gold))
-                return repr(gold if right else gold + step)
+                # Off by the gold and more, so that no relative limit holds; and away from 0, for some rules
+                # drop the sign.
+                return repr(gold if right else gold + math.copysign(step, gold))
             case "atoms":
                 return _wrong.atoms(answer.gold, self._accuracy, generator)
             case "problem":
@@ -110,7 +112,7 @@ class Oracle(_Baseline):
                 return _wrong.actions(answer.gold, right=right)
             case "text":
                 first = answer.gold if isinstance(answer.gold, str) else answer.gold[0]
-                return first if right else f"not {first}"
+                return first if right else _wrong.text(answer.gold)
         wrong = [option for option in _options(answer) if option != answer.gold]
         return answer.gold if right or not wrong else generator.choice(wrong)
 

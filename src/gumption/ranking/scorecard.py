@@ -39,7 +39,8 @@ def scorecard(
     Means are over scored rows. Rows are resampled by `cluster` within their benchmark, by item where it is
     "". micro: all rows alike. macro: the mean over categories (over benchmarks if no row has a category),
     micro if there is but one. Rows without a category stay out of macro, and a note says so. official:
-    `official`, else micro. further: other aggregates. adjusted: SITE's chance-adjusted accuracy,
+    `official`, else micro. further: other aggregates. An aggregate that gives no weight to any row (a run of
+    part of a benchmark) has no mean, and a note says so. adjusted: SITE's chance-adjusted accuracy,
     (sum x - sum c) / (n - sum c).
 
     Raises GumptionError for a file or column that is missing or of the wrong type, a value outside [0, 1],
@@ -83,7 +84,7 @@ def scorecard(
         parts=sub_scores(nested, rows, columns.cluster),
         failures=failures(nested, rows),
         protocol=protocol or {},
-        notes=_notes(columns, total, [rule for rule in (macro_rule, official) if rule and rule.by]),
+        notes=_notes(columns, total, [rule for rule in (macro_rule, official) if rule and rule.by], further),
     )
 
 
@@ -151,6 +152,8 @@ def _of_part(columns: Columns, nested: pa.Table, rule: Aggregate) -> Columns:
 
 def _aggregate(columns: Columns, rule: Aggregate) -> Interval:
     inside, strata, weights = strata_of(columns, rule)
+    if _is_weightless(columns, rule):
+        return Interval(None, None, None, name=rule.name)
     return interval(
         columns.value[inside],
         clusters=columns.cluster[inside],
@@ -160,8 +163,16 @@ def _aggregate(columns: Columns, rule: Aggregate) -> Interval:
     )
 
 
-def _notes(columns: Columns, total: Slice, rules: Sequence[Aggregate]) -> tuple[str, ...]:
-    """What a reader must know before using the numbers."""
+def _is_weightless(columns: Columns, rule: Aggregate) -> bool:
+    """Whether all strata that the rows are of have weight 0."""
+    inside, strata, weights = strata_of(columns, rule)
+    return bool(inside.any()) and not any(weights[code] for code in np.unique(strata[inside]))
+
+
+def _notes(
+    columns: Columns, total: Slice, rules: Sequence[Aggregate], further: Sequence[Aggregate]
+) -> tuple[str, ...]:
+    """What a reader must know before using the numbers. rules: those that leave rows out need a note."""
     notes = []
     if not total.n:
         notes.append(f"Nothing was scored: none of the {total.planned} planned rows has a value.")
@@ -175,7 +186,13 @@ def _notes(columns: Columns, total: Slice, rules: Sequence[Aggregate]) -> tuple[
     clusters = len(np.unique(columns.cluster[scored]))
     if 0 < clusters < ENOUGH_CLUSTERS:
         notes.append(f"The scored rows form only {clusters} independent clusters: intervals are rough.")
+    for rule in (*rules, *further):
+        if _is_weightless(columns, rule):
+            weighed = ", ".join(name for name, weight in (rule.weights or {}).items() if weight)
+            notes.append(f"{rule.name} has no mean: no row is of {rule.by} {weighed}.")
     for rule in rules:
+        if _is_weightless(columns, rule):
+            continue
         inside, strata, _ = strata_of(columns, rule)
         names = columns.by(rule.by).names
         present = {names[code] for code in np.unique(strata[inside & scored])}

@@ -6,7 +6,9 @@ from collections.abc import Iterable
 
 import pyarrow as pa
 
-from gumption.benchmarks import PROMPT_VERSION, open_suite, prompted
+from gumption.benchmarks import open_suite
+from gumption.benchmarks.asking import asked
+from gumption.models.replay import Replay
 from gumption.ranking import scorecard
 from gumption.records import GumptionError, Item, Reply
 from gumption.running import Run
@@ -27,9 +29,12 @@ class RecordedRun:
         self._media = self._open_media()
 
     def items(self) -> Iterable[Item]:
-        """The items as they were shown to the model, where it was asked in our words."""
-        ours = self._run.info.protocol.prompt == PROMPT_VERSION
-        return map(prompted, self._run.items()) if ours else self._run.items()
+        """The items as they were shown to the model: in our words, another prompt's, or a file's.
+
+        Bare where the replies were recorded elsewhere, as nobody knows then what was shown.
+        """
+        elsewhere = self._run.info.protocol.prompt == Replay.prompt
+        return self._run.items() if elsewhere else map(asked, self._run.items())
 
     def replies(self) -> Iterable[Reply]:
         return self._run.replies()

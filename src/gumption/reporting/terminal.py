@@ -58,6 +58,8 @@ def print_scorecard(card: Scorecard, console: Console) -> None:
     console.print()
     console.print(Text(f"{_plain(card.model)} on {_plain(card.benchmark)}", style="bold"))
     console.print(_headline(card))
+    if asked := card.protocol.get("prompt"):
+        console.print(_asked(str(asked)))
     console.print(_scored(total))
     console.print()
     console.print(_aggregates(card))
@@ -109,12 +111,22 @@ def print_ranking(rows: Sequence[RankRow], console: Console) -> None:
 
 def _headline(card: Scorecard) -> Text:
     official = card.official
-    line = Text("Official score ", style="bold")
+    # By the authors' rule, but asked in whatever words the protocol names: never "the official number".
+    line = Text("Official scoring rule " if card.protocol.get("prompt") else "Official score ", style="bold")
     line.append(f"({_plain(official.name)})  " if official.name else " ", style="")
     line.append(_percent(official.mean), style="bold cyan")
     if official.low is not None and official.high is not None:
         line.append(f", 95 % interval {_ends(official)}", style="not bold")
     return line
+
+
+def _asked(prompt: str) -> Text:
+    """In which words the questions were put."""
+    known = {"recorded": "Asked elsewhere, in a prompt that is not known"}
+    of_ours = f"Asked in words of our own, the prompt {_plain(prompt)}"
+    return Text(
+        known.get(prompt, f"Asked in the {_plain(prompt)}" if prompt.startswith("prompts of") else of_ours)
+    )
 
 
 def _scored(total: Slice) -> Text:

@@ -30,6 +30,10 @@ class Site:
     told: dict[str, bytes] = field(default_factory=dict)
     """Content that the listing describes, where it is not what is served."""
     gated: bool = False
+    refuses: tuple[int, str] = (0, "")
+    """Status and code of the Hub for every request; (0, "") for none."""
+    gone: bool = False
+    """Whether the recorded commit is no more: the Hub and GitHub know another alone."""
     down: set[str] = field(default_factory=set)
     """Paths that get an HTTP 500."""
     cut: dict[str, int] = field(default_factory=dict)
@@ -93,6 +97,11 @@ class _Handler(BaseHTTPRequestHandler):
         site.asked.append((self.command, path, self.headers.get("Range", "")))
         if site.gated:
             self._send(403, b"{}", {"X-Error-Code": "GatedRepo", "X-Error-Message": "Access is restricted"})
+        elif site.refuses[0]:
+            status, code = site.refuses
+            self._send(status, b"{}", {"X-Error-Code": code} if code else {})
+        elif site.gone and site.revision in path:
+            self._send(404, b"{}", {"X-Error-Code": "RevisionNotFound", "X-Error-Message": "Invalid rev id"})
         elif path in site.down:
             self._send(500, b"{}", {})
         elif path == f"/repos/{REPO}/commits/HEAD":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import sys
 from pathlib import Path
 
@@ -10,8 +11,10 @@ import msgspec
 import pytest
 from site_server import REPO, REVISION, Site, blob_of
 
-from gumption.benchmarks._hub import Source, fetch, github, provenance
-from gumption.records import GumptionError
+from gumption.benchmarks._hub import Row, Shelf, Source, download, fetch, github, provenance
+from gumption.benchmarks._published import suite_of
+from gumption.records import Answer, GumptionError, Item, Text
+from gumption.suites import write_folder
 
 constants = pytest.importorskip("huggingface_hub.constants", reason="needs the extra [hub]")
 
@@ -246,3 +249,172 @@ def test_a_damaged_record_says_what_to_delete(cache: Path) -> None:
 
 def test_gits_checksum_is_the_known_one_of_an_empty_file() -> None:
     assert blob_of(b"") == "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391"
+
+
+# ── two benchmarks in one mirror ─────────────────────────────────────────────────────────────────────
+
+EGOPLAN = Source(repo="EgoLife-v1/EgoPlan", files=("*validation*.parquet",), licence="BSD-3-Clause")
+MMMU = Source(repo="MMMU/MMMU", files=("Art/validation-*.parquet", "Math/validation-*.parquet"), licence="x")
+
+
+def put(folder: Path, *names: str) -> None:
+    for name in names:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(b"")
+
+
+def test_each_of_two_sets_in_one_mirror_is_found_by_its_own_folder(tmp_path: Path) -> None:
+    put(tmp_path / "MMMU", "Art/validation-0.parquet", "Math/validation-0.parquet")
+    put(tmp_path / "egoplan", "data/validation-0.parquet")
+    assert fetch(EGOPLAN, tmp_path) == tmp_path / "egoplan"
+    assert fetch(MMMU, tmp_path) == tmp_path / "MMMU"
+
+
+def test_files_of_another_set_are_not_taken_for_ones_own(tmp_path: Path) -> None:
+    put(tmp_path, "Art/validation-0.parquet", "Math/validation-0.parquet", "data/validation-0.parquet")
+    assert fetch(MMMU, tmp_path) == tmp_path
+    with pytest.raises(GumptionError, match=r"Art, Math, data match \*validation\*\.parquet") as error:
+        fetch(EGOPLAN, tmp_path)
+    assert "a folder EgoPlan" in error.value.remedy
+
+
+def test_a_set_in_parts_that_are_each_whole_is_one(tmp_path: Path) -> None:
+    source = Source(repo="nvidia/Cosmos", files=("*qa_pairs.json", "*.mp4"), licence="x")
+    for part in ("agibot", "robovqa"):
+        put(tmp_path, f"{part}/{part}_qa_pairs.json", f"{part}/clips/a.mp4")
+    assert fetch(source, tmp_path) == tmp_path
+    put(tmp_path, "other/x_qa_pairs.json")
+    with pytest.raises(GumptionError, match="agibot, other, robovqa"):
+        fetch(source, tmp_path)
+
+
+def test_shards_of_two_sets_in_one_folder_are_refused(tmp_path: Path) -> None:
+    put(tmp_path, "data/test-00000-of-00001.parquet", "data/test-00000-of-00002.parquet")
+    with pytest.raises(GumptionError, match=r"numbered of 1 and of 2 match data/test-\*\.parquet"):
+        fetch(HUB, tmp_path)
+
+
+def test_a_shard_that_is_missing_is_named(tmp_path: Path) -> None:
+    put(tmp_path, "data/test-00000-of-00003.parquet", "data/test-00002-of-00003.parquet")
+    with pytest.raises(GumptionError, match=r"of 3 files .* only 2 are there; number 00001"):
+        fetch(HUB, tmp_path)
+
+
+def test_two_formats_of_the_same_rows_are_refused(tmp_path: Path) -> None:
+    source = Source(repo="nyu-visionx/VSI-Bench", files=("test[-.]*",), licence="x")
+    put(tmp_path, "test.jsonl", "test-00000-of-00001.parquet", "test.zip")
+    with pytest.raises(GumptionError, match=r"end in \.jsonl and \.parquet"):
+        fetch(source, tmp_path)
+
+
+# ── said no, moved on, taken away ────────────────────────────────────────────────────────────────────
+
+GITHUB = Source(repo=REPO, files=("a.json",), kind="github", licence="MIT")
+
+
+@pytest.mark.parametrize(
+    ("status", "code", "problem"),
+    [
+        (401, "GatedRepo", "gated"),
+        (403, "GatedRepo", "gated"),
+        (401, "RepoNotFound", "no such data set, or it is private"),
+        (401, "", r"does not let us read the data set \(401\)"),
+        (404, "RepoNotFound", "no such data set, or it is private"),
+        (403, "", r"does not let us read the data set \(403\)"),
+        (429, "", "cannot be downloaded"),
+    ],
+)
+def test_a_hub_that_says_no_says_what_to_get_and_where_to_put_it(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], status: int, code: str, problem: str
+) -> None:
+    with Site({}, refuses=(status, code)) as site:
+        at(site, monkeypatch)
+        with pytest.raises(GumptionError, match=problem) as error:
+            fetch(HUB)
+    assert f"https://huggingface.co/datasets/{REPO}" in error.value.remedy
+    assert "--data" in error.value.remedy
+    assert "Downloading" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("status", [401, 403, 404])
+def test_a_github_that_says_no_says_what_to_get(monkeypatch: pytest.MonkeyPatch, status: int) -> None:
+    with Site({}, refuses=(status, "")) as site:
+        at(site, monkeypatch)
+        with pytest.raises(GumptionError, match=f"cannot be downloaded.*{status}") as error:
+            fetch(GITHUB)
+    assert f"https://github.com/{REPO}" in error.value.remedy and "--data" in error.value.remedy
+
+
+def test_a_set_that_became_gated_keeps_what_is_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    name = "data/test-0.parquet"
+    with Site({name: DATA}) as site:
+        at(site, monkeypatch)
+        folder = fetch(HUB)
+        site.gated = True
+        assert fetch(HUB) == folder
+        (folder / name).unlink()
+        with pytest.raises(GumptionError, match="gated"):
+            fetch(HUB)
+
+
+@pytest.mark.parametrize("source", [HUB, GITHUB], ids=["hub", "github"])
+def test_a_revision_that_is_gone_is_not_replaced_in_silence(
+    monkeypatch: pytest.MonkeyPatch, source: Source
+) -> None:
+    name = "a.json" if source is GITHUB else "data/test-0.parquet"
+    with Site({name: b"[]"}) as site:
+        at(site, monkeypatch)
+        folder = fetch(source)
+        site.gone = True
+        assert fetch(source) == folder  # all is here
+        (folder / name).unlink()
+        with pytest.raises(GumptionError, match=f"revision {REVISION} .* not there any more") as error:
+            fetch(source)
+        assert f"delete {folder}" in error.value.remedy
+
+
+def test_the_licence_is_shown_before_the_first_file_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: list[int] = []
+    with Site({"data/test-0.parquet": DATA}) as site:
+        at(site, monkeypatch)
+        monkeypatch.setattr(download, "show_licence", lambda *about: shown.append(len(site.gets(".parquet"))))
+        fetch(HUB)
+        assert shown == [0] and len(site.gets(".parquet")) == 1
+
+
+def test_a_file_that_grew_on_the_site_is_taken_at_the_recorded_revision(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What is left of an interrupted download goes on at the old revision, though a newer one is out."""
+    monkeypatch.setattr(constants, "DOWNLOAD_CHUNK_SIZE", 2**16)
+    name = "data/test-0.parquet"
+    path = f"/datasets/{REPO}/resolve/{REVISION}/{name}"
+    with Site({name: DATA}, large={name}, down={path}) as site:
+        at(site, monkeypatch)
+        with pytest.raises(GumptionError, match="cannot be downloaded"):
+            fetch(HUB)
+        site.down.clear()
+        count = len(site.asked)
+        folder = fetch(HUB)
+        assert (folder / name).read_bytes() == DATA
+        assert provenance(HUB, folder)["revision"] == REVISION
+        assert all(REVISION in asked for _, asked, _ in site.asked[count:])
+
+
+def test_the_revision_stands_in_the_suite(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    rows = b'{"id": "1", "question": "Is it?", "answer": "yes"}\n'
+    source = Source(repo=REPO, files=("data/test.jsonl",), licence="MIT")
+    with Site({"data/test.jsonl": rows}) as site:
+        at(site, monkeypatch)
+        suite = suite_of(
+            "made", source, None, dict.fromkeys(("id", "question", "answer"), "text"), made, version="test"
+        )
+    write_folder(suite, tmp_path / "suite")
+    told = json.loads((tmp_path / "suite" / "suite.json").read_bytes())
+    assert told["provenance"]["revision"] == REVISION
+    assert told["provenance"]["files"] == {"data/test.jsonl": hashlib.sha256(rows).hexdigest()}
+    assert told["licences"] == {"made": "MIT"}
+
+
+def made(row: Row, shelf: Shelf, number: int) -> Item:
+    return Item(row["id"], "made", (Text(row["question"]),), Answer("yes_no", row["answer"]))

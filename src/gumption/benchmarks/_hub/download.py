@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 
 from gumption.benchmarks._hub import github, huggingface, tsv
-from gumption.benchmarks._hub.remote import Remote
+from gumption.benchmarks._hub.remote import Remote, RevisionGoneError
 from gumption.benchmarks._hub.source import (
     RECORD,
     Record,
@@ -37,7 +37,15 @@ def download(source: Source, folder: Path) -> None:
     with _held(folder):
         known = read_record(folder)
         revision = known.revision if known else site.revision_of(source)
-        wanted = site.listed(source, revision)
+        try:
+            wanted = site.listed(source, revision)
+        except RevisionGoneError as error:
+            raise GumptionError(
+                f"the revision {revision} of the first download is not there any more",
+                where=source.repo,
+                remedy=f"delete {folder} to begin anew at the newest revision, whose scores do not compare "
+                "with those of the old one; or get the old files elsewhere and name their folder with --data",
+            ) from error
         _check_all(source, wanted, revision)
         record = known or Record(
             kind=source.kind, repo=source.repo, licence=source.licence, revision=revision

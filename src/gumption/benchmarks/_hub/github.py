@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from urllib.error import HTTPError
 from urllib.parse import quote
 
 import msgspec
 
-from gumption.benchmarks._hub.remote import Remote, check, unreachable
+from gumption.benchmarks._hub.remote import Remote, RevisionGoneError, check, unreachable
 from gumption.benchmarks._hub.source import Source, home_of, named
 from gumption.benchmarks._hub.web import get, save
+from gumption.records import GumptionError
 
 __all__ = ["bring", "listed", "revision_of"]
 
@@ -19,6 +21,7 @@ _RAW = "https://raw.githubusercontent.com"
 _MEDIA = "https://media.githubusercontent.com/media"
 _POINTER = re.compile(rb"version https://git-lfs[^\n]*\noid sha256:([0-9a-f]{64})\nsize (\d{1,15})\n")
 _LONGEST_POINTER = 1024
+_NO_SUCH_COMMIT = (404, 422)
 
 
 class _Entry(msgspec.Struct):
@@ -45,12 +48,19 @@ def revision_of(source: Source) -> str:
 
 
 def listed(source: Source, revision: str) -> list[Remote]:
-    """The source's files at that commit, with size and checksum."""
+    """The source's files at that commit, with size and checksum.
+
+    Raises RevisionGoneError where there is no such commit any more.
+    """
     url = f"{_API}/{source.repo}/git/trees/{revision}?recursive=1"
     try:
         tree = msgspec.json.decode(get(url, source.repo, home_of(source)), type=_Tree)
     except msgspec.MsgspecError as error:
         raise unreachable(source.repo, f"{url}: {error}", home_of(source)) from error
+    except GumptionError as error:
+        if isinstance(error.__cause__, HTTPError) and error.__cause__.code in _NO_SUCH_COMMIT:
+            raise RevisionGoneError from error
+        raise
     return [
         Remote(path=entry.path, size=entry.size, blob=entry.sha)
         for entry in tree.tree

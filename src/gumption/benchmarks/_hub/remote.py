@@ -9,7 +9,11 @@ from pathlib import Path
 from gumption.benchmarks._hub.source import sha256_of
 from gumption.records import GumptionError
 
-__all__ = ["Remote", "check", "unreachable"]
+__all__ = ["Remote", "RevisionGoneError", "check", "unreachable"]
+
+
+class RevisionGoneError(Exception):
+    """The site has no such commit, or has it no more."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -79,14 +79,17 @@ def home_of(source: Source) -> str:
 def fetch(source: Source, data: Path | None = None) -> Path:
     """The folder that holds the source's files.
 
-    data: a local mirror: the folder itself, or one that holds it under the repository's name. Without it,
+    data: a local mirror: the folder itself, or one that holds it under the repository's name, which is looked
+    at first; files that could be of several data sets are refused. Without it,
     `$GUMPTION_CACHE` (~/.cache/gumption) is looked through, and what is not there is downloaded, at the
     revision that the first download found and recorded; one that was interrupted goes on where it ended.
     The licence is shown on standard error before anything is downloaded. Raises GumptionError, saying what to
     get and where to put it, for files that are not there, gated, out of reach or damaged.
     """
     if data is not None:
-        return _mirror(source, data)
+        from gumption.benchmarks._hub.mirror import mirrored
+
+        return mirrored(source, data)
     folder = _cache_folder(source)
     record = read_record(folder)
     if record is None or not _whole(source, record, folder):
@@ -125,25 +128,6 @@ def show_licence(source: Source, size: int | None, folder: Path) -> None:
     about = f", {size / 1e6:,.1f} MB" if size else ""
     print(f"{source.repo}: licence {source.licence}; {home_of(source)}", file=sys.stderr)
     print(f"Downloading {', '.join(source.files)}{about} to {folder}", file=sys.stderr)
-
-
-def _mirror(source: Source, data: Path) -> Path:
-    owner, _, name = source.repo.rpartition("/")
-    # The folders of its own first: a folder of many data sets may hold files of the same names.
-    candidates = [data / source.repo, data / f"{owner}--{name}", data / name, data / name.lower(), data]
-    missing: list[str] = []
-    for folder in dict.fromkeys(candidates):
-        if folder.is_dir():
-            names = list(_names(folder))
-            lacking = [one for one in source.files if not any(named(name, (one,)) for name in names)]
-            if not lacking:
-                return folder
-            missing = missing or lacking
-    raise GumptionError(
-        f"no {', '.join(missing or source.files)} in {data}",
-        where=source.repo,
-        remedy=f"get the files from {home_of(source)}, keep their paths, and name their folder with --data",
-    )
 
 
 def _cache_folder(source: Source) -> Path:

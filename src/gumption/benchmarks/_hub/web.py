@@ -27,6 +27,9 @@ def get(url: str, where: str, get_from: str, *, accept: str = "*/*", limit: int 
     try:
         with _open(url, {"Accept": accept}) as response:
             data = response.read(limit + 1)
+            length = cast(http.client.HTTPResponse, response).headers.get("Content-Length")
+            if length is not None and len(data) < min(int(length), limit + 1):
+                raise _CutShortError(f"the connection ended after {len(data):,} of {int(length):,} bytes")
     except _ERRORS as error:
         raise unreachable(where, error, get_from) from error
     if len(data) > limit:
@@ -73,4 +76,8 @@ def _open(url: str, headers: dict[str, str]) -> BinaryIO:
     if not url.startswith(("https://", "http://")):
         raise urllib.error.URLError(f"{url!r} is no web address")
     request = urllib.request.Request(url, headers={"User-Agent": "gumption", **headers})  # noqa: S310
-    return cast(BinaryIO, urllib.request.urlopen(request, timeout=_TIMEOUT_S))  # noqa: S310 - checked above
+    try:
+        return cast(BinaryIO, urllib.request.urlopen(request, timeout=_TIMEOUT_S))  # noqa: S310 - checked above
+    except urllib.error.HTTPError as error:
+        error.close()  # it holds the connection
+        raise
