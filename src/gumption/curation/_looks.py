@@ -1,0 +1,118 @@
+"""The vectors of pictures and clips: how they look, and where there is an encoder what it sees in them."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from gumption.curation._inputs import Vectors
+from gumption.curation._picture_features import ID, Cells, Fingerprint, decoded, fingerprint, first_frames
+from gumption.curation._vector_cache import VectorCache
+from gumption.models.encoder import PictureEncoder
+from gumption.records import GumptionError, Image, Video
+from gumption.suites.media import Media
+
+__all__ = ["SEEN_WEIGHT", "SLAB", "Looks", "checked", "mean", "unfit"]
+
+SEEN_WEIGHT = 0.75
+"""Of a picture encoder in a picture's vector; the rest is how the picture looks."""
+SLAB = 2048
+"""Texts or pictures between two writes to the cache."""
+
+
+class Looks:
+    """The vectors of distinct media, read one at a time."""
+
+    def __init__(self, media: Media, encoder: PictureEncoder | None, cache: VectorCache | None) -> None:
+        self._media, self._encoder, self._cache = media, encoder, cache
+        self.id = f"{ID}+{encoder.id}" if encoder else ID
+        self.vectors: dict[str, Vectors] = {}
+        self.cells: dict[str, Cells] = {}
+        self.unseen: dict[str, str] = {}
+
+    def look(self, parts: Sequence[Image | Video], progress: Callable[[int, int], None] | None) -> None:
+        for start in range(0, len(parts), SLAB):
+            slab = parts[start : start + SLAB]
+            found = self._known([part.sha256 for part in slab])
+            made: dict[str, bytes] = {}
+            for number, part in enumerate(slab, start + 1):
+                key = part.sha256
+                try:
+                    data = found.get(key) or made.setdefault(key, self._seen(part))
+                except GumptionError as error:
+                    self.unseen[part.sha256] = str(error)
+                    continue
+                look, rest = Fingerprint.from_bytes(data)
+                self.vectors[part.sha256] = self._vector(look.features, rest)
+                # A clip may go on differently from how it begins: only its hash says that it is the same.
+                if isinstance(part, Image):
+                    self.cells[part.sha256] = look.cells
+                if progress:
+                    progress(number, len(parts))
+            if self._cache and made:
+                self._cache.put(self.id, made)
+
+    def _known(self, keys: list[str]) -> dict[str, bytes]:
+        return self._cache.get(self.id, keys) if self._cache else {}
+
+    def _seen(self, part: Image | Video) -> bytes:
+        """What is kept of a picture or clip: its fingerprint, then the encoder's vector."""
+        pictures = (
+            [decoded(self._media.read(part.sha256))]
+            if isinstance(part, Image)
+            else first_frames(self._file(part))
+        )
+        looks = [fingerprint(picture) for picture in pictures]
+        look = Fingerprint(mean([one.features for one in looks]), looks[0].cells)
+        if self._encoder is None:
+            return look.to_bytes()
+        rows = np.concatenate([self._encoder.encode([picture]) for picture in pictures])
+        checked(rows, self._encoder.id, [part.sha256] * len(rows))
+        return look.to_bytes() + mean(list(rows)).tobytes()
+
+    def _file(self, clip: Video) -> Path:
+        """A clip's file, its hash checked without holding it in memory."""
+        path = self._media.path(clip.sha256)
+        if path is None:
+            raise GumptionError(f"no media file with SHA-256 {clip.sha256}", remedy="read the suite again")
+        try:
+            with path.open("rb") as file:
+                found = hashlib.file_digest(file, "sha256").hexdigest()
+        except OSError as error:
+            raise GumptionError(
+                f"cannot be read: {error.strerror}", where=str(path), remedy="put it back"
+            ) from error
+        if found != clip.sha256:
+            raise GumptionError("the clip was altered", where=str(path), remedy="put the original back")
+        return path
+
+    def _vector(self, features: Vectors, rest: bytes) -> Vectors:
+        if self._encoder is None:
+            return features
+        seen = np.frombuffer(rest, dtype=np.float32)
+        weight = np.float32(SEEN_WEIGHT)
+        return np.concatenate([np.sqrt(1 - weight) * features, np.sqrt(weight) * seen])
+
+
+def mean(vectors: Sequence[Vectors]) -> Vectors:
+    """Of length 1, or zero where they cancel out."""
+    if len(vectors) == 1:
+        return vectors[0]
+    middle = np.mean(vectors, axis=0, dtype=np.float64)
+    size = np.linalg.norm(middle)
+    unit: Vectors = np.divide(middle, size or 1.0, dtype=np.float64).astype(np.float32)
+    return unit
+
+
+def checked(vectors: Vectors, encoder: str, named: Iterable[str]) -> None:
+    """Raises GumptionError for a row that is zero or not finite."""
+    for row, name in zip(vectors, named, strict=True):
+        if not np.isfinite(row).all() or not row.any():
+            raise unfit(encoder, f"the vector of {name} is zero or not finite")
+
+
+def unfit(encoder: str, problem: str) -> GumptionError:
+    return GumptionError(problem, where=encoder, remedy="use another encoder: this one cannot be relied on")

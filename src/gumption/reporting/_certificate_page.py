@@ -1,0 +1,280 @@
+"""A certificate as one page that opens from a file system: no script, nothing from a network."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from importlib import resources
+
+from gumption.curation.dossier import Dossier
+from gumption.curation.rivals import Rivals
+from gumption.ranking.pair_order import WIDEST
+from gumption.reporting._certificate_figures import before_and_after, by_size, dimension_maps, lifts, likeness
+from gumption.reporting._certificate_words import (
+    SELECTOR_HEADER,
+    SPREAD_HEADER,
+    cost_rows,
+    decimal,
+    facts,
+    gap_rows,
+    likeness_rows,
+    selector_rows,
+    spread_rows,
+)
+from gumption.reporting._folder import MARK
+
+__all__ = ["certificate_html"]
+
+# Styles stand in the page, so that one file is all there is. Nothing else may be loaded and nothing runs.
+_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
+_UNPRINTED = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+"""Control codes but the line break, marks that turn the writing round, halves of surrogate pairs."""
+_STYLES = ("report.css", "certificate.css")
+
+
+def certificate_html(dossier: Dossier, *, figures: bool = True) -> str:
+    """The page. Without `figures` it has the tables only (they need matplotlib)."""
+    return "\n".join(_page(dossier, figures)) + "\n"
+
+
+def _page(dossier: Dossier, figures: bool) -> Iterator[str]:
+    files = resources.files("gumption.reporting") / "site_files"
+    title = f"Certificate of {dossier.origin.suite}"
+    yield "<!doctype html>"
+    yield '<html lang="en"><head><meta charset="utf-8">'
+    yield MARK
+    yield f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
+    yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
+    yield '<meta name="color-scheme" content="light dark">'
+    yield f'<title>{_said(title)}</title><link rel="icon" href="data:,">'
+    yield f"<style>{''.join((files / name).read_text(encoding='utf-8') for name in _STYLES)}</style>"
+    yield "</head><body><main>"
+    yield f"<h1>{_said(title)}</h1>"
+    yield (
+        f"<p>{dossier.suite_items:,} of the {dossier.pool_items:,} items of {_said(dossier.origin.pool)}, "
+        f"{100 * dossier.suite_items / dossier.pool_items:.1f} %, chosen by "
+        f"{_said(dossier.origin.selector)}. This page says what the small suite keeps of the large pool, "
+        "what it does not, and how sure that is.</p>"
+    )
+    if dossier.fidelity is not None:
+        yield f'<p class="verdict">{_said(dossier.fidelity.recommendation.words)}</p>'
+    if not figures:
+        yield "<p class=\"quiet\">The figures are left out: they need pip install 'gumption[figures]'.</p>"
+    yield from _fidelity(dossier.fidelity, figures)
+    yield from _balance(dossier, figures)
+    yield from _redundancy(dossier, figures)
+    yield from _coverage(dossier, figures)
+    yield from _voters(dossier)
+    yield from _cost(dossier)
+    yield "<h2>What is not certified</h2><ul>"
+    yield from (f"<li>{_said(line)}</li>" for line in dossier.missing)
+    yield "</ul><h2>For a paper</h2>"
+    yield f"<blockquote>{_said(dossier.paragraph)}</blockquote>"
+    yield "<h2>How to make it again</h2><dl class='protocol'>"
+    yield from (f"<dt>{_said(name)}</dt><dd>{_said(value)}</dd>" for name, value in facts(dossier))
+    yield "</dl></main></body></html>"
+
+
+def _fidelity(rivals: Rivals | None, figures: bool) -> Iterator[str]:
+    yield "<h2>Does the suite order models as the pool does?</h2>"
+    if rivals is None:
+        yield "<p>Not known: no past results were given. See “What is not certified”.</p>"
+        return
+    first = rivals.certificates[0]
+    yield (
+        f"<p>{len(rivals.models)} models answered the {rivals.items:,} items. In each of {first.splits} "
+        f"splits, half of the models choose {rivals.k:,} items, and the suite orders the other "
+        f"{first.models} models ({first.pairs} pairs), which had no part in the choice. Kendall's tau-b "
+        "compares that order with the one by all items: 1 is the same order, 0 none at all.</p>"
+    )
+    if figures:
+        yield _figure(
+            lifts(rivals),
+            "How far each selector is above random suites of the same size: the dot is the mean over splits, "
+            "the line its 95 % interval. A line that touches the dashed one (random) shows no difference. "
+            "Where several selectors are compared, one may seem ahead by luck.",
+        )
+    yield from _grid(SELECTOR_HEADER, selector_rows(rivals))
+    yield (
+        "<p class='quiet'>tau: with the order by all items, which contain the suite, so it is flattered a "
+        "little. Random: suites of the same size drawn at random, the measure of every selector. Lift: tau "
+        "above random. Ceiling: all items drawn anew, against all items; no suite can be expected to do "
+        "better. Split-half: one half of the items against the other. Gap: how many points apart two models "
+        "must be to keep their order 80 % of the time. * 5 to 95 % of random suites.</p>"
+    )
+    if figures:
+        yield _figure(
+            by_size(rivals),
+            "How the agreement grows with the size of the suite. Grey: random suites of that size, mean and "
+            "the range of 90 % of them. Green: the leading selector (the highest lower end of its lift) with "
+            "its 95 % interval. Where green lies inside the grey band, choosing adds little to chance. The "
+            "upper broken line is the most that can be expected of these items and models.",
+        )
+    yield "<h3>Which pairs of models keep their order</h3>"
+    header = ("Selector", *(_gap(one.low, one.high) for one in first.kept))
+    yield from _grid(header, gap_rows(rivals))
+    yield (
+        "<p class='quiet'>By how far two models are apart on all items, in points of 100. 50 % is a coin; a "
+        "tie in the suite counts as lost.</p>"
+    )
+
+
+def _gap(low: float, high: float) -> str:
+    if high >= WIDEST:
+        return f"{100 * low:.0f} and more"
+    return f"{100 * low:.0f} to {100 * high:.0f}"
+
+
+def _balance(dossier: Dossier, figures: bool) -> Iterator[str]:
+    yield "<h2>Balance before and after</h2>"
+    yield from _grid(SPREAD_HEADER, spread_rows(dossier))
+    yield (
+        "<p class='quiet'>Entropy: 1 is perfectly even, 0 all in one. Gini: 0 is even. Other is counted in "
+        "the figures below but has no part in either.</p>"
+    )
+    for number, spread in enumerate(dossier.balance):
+        if len(spread.counts) < 2:
+            continue
+        if figures:
+            yield _figure(
+                before_and_after(spread, f"spread{number}"),
+                f"By {spread.by}: of 100 items, how many fall under each name, in the pool (grey) and in the "
+                "suite (green). A green bar longer than the grey one is a name that the suite gives more "
+                "weight to.",
+            )
+        yield f"<details><summary>Counts by {_said(spread.by)}</summary>"
+        yield from _grid(
+            (spread.by.capitalize(), "Pool", "Suite"),
+            ((one.name, f"{one.pool:,}", f"{one.suite:,}") for one in spread.counts),
+        )
+        yield "</details>"
+
+
+def _redundancy(dossier: Dossier, figures: bool) -> Iterator[str]:
+    before = dossier.redundancy
+    if before is None:
+        return
+    yield "<h2>Redundancy</h2>"
+    yield (
+        f"<p>Two items are called alike where the cosine of their vectors is {before.threshold:g} or more. "
+        f"That means that they read alike ({_said(dossier.origin.encoder)}), not that they are the same "
+        "question: their pictures may differ.</p>"
+    )
+    yield from _grid(("", "Pool", "Suite"), likeness_rows(dossier))
+    if figures and len(before.benchmarks) > 1:
+        yield _figure(
+            likeness(before),
+            "How near the items of one benchmark (row) have an item of another (column): the mean cosine to "
+            "the nearest one. On the diagonal: to the nearest other item of the same benchmark. A dark "
+            "square off the diagonal means that the column's benchmark asks much of what the row's asks.",
+        )
+    if dossier.alike:
+        yield "<details><summary>The most alike pairs</summary>"
+        yield '<div class="scroll"><table><thead><tr>'
+        yield "<th>Cosine</th><th>One</th><th>Other</th></tr></thead><tbody>"
+        for one in dossier.alike:
+            cells = "".join(
+                f"<td><small>{_said(benchmark)}, {_said(id)}</small><br>{_said(text)}</td>"
+                for benchmark, id, text in zip(one.benchmarks, one.ids, one.texts, strict=True)
+            )
+            yield f"<tr><td>{decimal(one.similarity)}</td>{cells}</tr>"
+        yield "</tbody></table></div></details>"
+
+
+def _coverage(dossier: Dossier, figures: bool) -> Iterator[str]:
+    near = dossier.coverage
+    if near is None:
+        return
+    low, high = near.random_mean_range
+    yield "<h2>Coverage</h2>"
+    yield from _grid(
+        ("Distance to the nearest item kept", "This suite", f"Random suites, mean of {near.draws}"),
+        (
+            ("mean", f"{near.mean:.3f}", f"{near.random_mean:.3f}\n{low:.3f} to {high:.3f}"),
+            ("95 % are nearer than", f"{near.far:.3f}", f"{near.random_far:.3f}"),
+        ),
+    )
+    yield (
+        f"<p class='quiet'>1 - cosine, from {near.items:,} of the pool's {near.of:,} items: 0 is an item "
+        "kept or one just like it, 1 nothing in common. Lower than random means that the suite leaves fewer "
+        "items without a like.</p>"
+    )
+    if figures:
+        yield '<div class="maps">'
+        for one, svg in dimension_maps(dossier.maps):
+            yield (
+                f"<figure>{svg}<figcaption><b>{_said(one.name)}</b><br>{one.suite:,} of {one.pool:,} kept; "
+                f"the axes show {100 * one.explained:.0f} % of the variance</figcaption></figure>"
+            )
+        yield "</div>"
+        yield (
+            "<p class='quiet'>Maps of the items by what they say (the first two principal components of "
+            "their vectors; a few hundred points each). Grey: left out. Green: kept. Green points should lie "
+            "wherever grey ones do; a grey region without green is a kind of question that the suite "
+            "leaves out. Distances on a map that shows little of the variance mean little.</p>"
+        )
+
+
+def _voters(dossier: Dossier) -> Iterator[str]:
+    voters = dossier.voters
+    if voters is None:
+        return
+    yield "<h2>Do the voters agree?</h2>"
+    if voters.evidence:
+        yield f'<p class="fault">{_said(voters.evidence)}</p>'
+    found = voters.agreement
+    rows = (
+        (name, decimal(value.mean), f"{decimal(value.low)} to {decimal(value.high)}")
+        for name, value in (
+            ("Fleiss' kappa", found.fleiss),
+            ("Krippendorff's alpha", found.alpha),
+            ("Cohen's kappa, mean of pairs", found.cohen),
+            ("Gwet's AC1", found.ac1),
+        )
+    )
+    yield from _grid(("Agreement beyond chance", "Value", "95 %"), rows)
+    unanimous = "" if voters.unanimous is None else f" All agree on {100 * voters.unanimous:.0f} % of these."
+    yield (
+        f"<p class='quiet'>On the {voters.full:,} items that all {voters.voters} voters labelled: 1 is full "
+        f"agreement, 0 what chance gives.{unanimous} {voters.asked:,} of {voters.possible:,} votes were "
+        f"asked for, as voting stops once a label is settled; {voters.adjudicated:,} ties were broken.</p>"
+    )
+
+
+def _cost(dossier: Dossier) -> Iterator[str]:
+    yield "<h2>Cost of asking one model</h2>"
+    yield from _grid(("", "Pool", "Suite", "Kept"), cost_rows(dossier.cost))
+    yield f"<p class='quiet'>{_said(dossier.cost.basis)}"
+    if dossier.cost.runs:
+        yield (
+            " Hours of requests times the GPUs of the server are the GPU-hours at most: a server answers "
+            "several requests at once."
+        )
+    yield "</p>"
+
+
+def _figure(svg: str, caption: str) -> str:
+    words = f"<figcaption>{_said(caption)}</figcaption>"
+    return f'<figure class="drawn-figure"><div class="scroll">{svg}</div>{words}</figure>'
+
+
+def _grid(header: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
+    """A table whose first column names the row; what follows a line break in a cell is small."""
+    yield '<div class="scroll"><table class="numbers"><thead><tr>'
+    yield "".join(f'<th scope="col">{_said(name)}</th>' for name in header)
+    yield "</tr></thead><tbody>"
+    for first, *rest in rows:
+        cells = "".join(f"<td>{_cell(cell)}</td>" for cell in rest)
+        yield f'<tr><th scope="row">{_said(first)}</th>{cells}</tr>'
+    yield "</tbody></table></div>"
+
+
+def _cell(text: str) -> str:
+    first, _, small = text.partition("\n")
+    return _said(first) + (f"<small>{_said(small)}</small>" if small else "")
+
+
+def _said(text: str) -> str:
+    """Names and texts are data: no markup and no control codes of theirs reach the page."""
+    return html.escape(_UNPRINTED.sub("\N{REPLACEMENT CHARACTER}", text))

@@ -1,0 +1,95 @@
+"""Certificates of suites: to a terminal, and as one page that opens in any browser."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from importlib.util import find_spec
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from gumption.curation.dossier import Dossier
+from gumption.reporting._certificate_page import certificate_html
+from gumption.reporting._certificate_words import (
+    cost_rows,
+    likeness_rows,
+    selector_rows,
+    spread_rows,
+)
+
+__all__ = ["print_certificate", "write_certificate_page"]
+
+_SELECTORS = ("Selector", "tau", "95 %", "Random", "Lift", "95 %", "Ceiling", "Half", "Gap")
+"""As on the page, without the verdict: its words stand below."""
+
+
+def write_certificate_page(dossier: Dossier, path: Path | str) -> Path:
+    """Write the page, whole or not at all, and return its path. Without matplotlib it has no figures and
+    says so."""
+    path = Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    new = path.with_name(f".{path.name}.new")
+    new.write_text(certificate_html(dossier, figures=_can_draw()), encoding="utf-8")
+    new.replace(path)
+    return path
+
+
+def print_certificate(dossier: Dossier, console: Console) -> None:
+    """Print the fidelity of the selectors, the recommendation, balance, likeness and cost."""
+    rivals = dossier.fidelity
+    if rivals is not None:
+        first = rivals.certificates[0]
+        console.print(
+            Text(
+                f"{len(rivals.models)} models, {rivals.items:,} items; {rivals.k:,} kept; "
+                f"{first.splits} splits, {first.models} models held out in each ({first.pairs} pairs)"
+            )
+        )
+        console.print()
+        console.print(_table(_SELECTORS, (row[: len(_SELECTORS)] for row in selector_rows(rivals))))
+        console.print()
+        console.print(Text(_plain(rivals.recommendation.words), style="bold"))
+        console.print(
+            Text(
+                "tau: Kendall's tau-b with the order by all items. Random: suites of the same size; * 5 to "
+                "95 % of them. Ceiling: all items drawn anew. Half: one half of the items against the other. "
+                "Gap: points between two models that keep their order 80 % of the time."
+            )
+        )
+        console.print()
+    console.print(_table(("Balance by", "Values", "Entropy", "after", "Gini", "after"), spread_rows(dossier)))
+    console.print()
+    if dossier.redundancy is not None:
+        label = f"Alike: cosine of {dossier.redundancy.threshold:g}"
+        console.print(_table((label, "Pool", "Suite"), likeness_rows(dossier)))
+        console.print()
+    console.print(_table(("Cost", "Pool", "Suite", "Kept"), cost_rows(dossier.cost)))
+    console.print(Text(dossier.cost.basis))
+    console.print()
+    for line in dossier.missing:
+        console.print(Text(f"Not certified: {_plain(line)}"))
+
+
+def _can_draw() -> bool:
+    try:
+        return find_spec("matplotlib") is not None
+    except ValueError:
+        # Python's own answer for a module that is barred from being imported.
+        return False
+
+
+def _table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> Table:
+    """The first column folds and stands left; the others stand right."""
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
+    for number, name in enumerate(header):
+        table.add_column(Text(_plain(name)), overflow="fold", justify="right" if number else "left")
+    for row in rows:
+        table.add_row(*(Text(_plain(cell)) for cell in row))
+    return table
+
+
+def _plain(text: str) -> str:
+    """Names are data: no markup and no control codes may reach the terminal."""
+    return "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text)
