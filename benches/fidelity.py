@@ -40,6 +40,7 @@ def main() -> None:
     _baselines(matrices)
     _coverage(matrices)
     _selectors(matrices)
+    _auto_by_size(matrices)
 
 
 def _load(name: str) -> tuple[NDArray[np.float64], NDArray[np.str_]]:
@@ -145,7 +146,30 @@ def _selectors(matrices: dict[str, tuple[NDArray[np.float64], NDArray[np.str_]]]
         ),
         rows,
     )
-    print(f"\nMean lift of auto over the matrices: {np.mean(lifts):+.3f}")
+    print(f"\nMean lift of auto over the matrices: {np.mean(lifts):+.3f}\n")
+
+
+def _auto_by_size(matrices: dict[str, tuple[NDArray[np.float64], NDArray[np.str_]]]) -> None:
+    rows = []
+    for name, (scores, groups) in matrices.items():
+        for share in (0.05, 0.3):
+            found = certify(scores, "auto", round(share * scores.shape[1]), groups=groups)
+            low, high = found.lift_interval
+            rows.append(
+                (
+                    name,
+                    f"{share:.0%}",
+                    f"{found.lift:+.3f} [{low:+.3f}, {high:+.3f}]",
+                    f"{100 * found.score_error:.1f} ({100 * found.random_score_error:.1f})",
+                    f"{found.score_verdict}",
+                    ", ".join(f"{method} {count}" for method, count in sorted(found.chosen_by.items())),
+                )
+            )
+    show(
+        "auto at other sizes, 60 splits, seed 0",
+        ("matrix", "share", "lift [95 %]", "score error, points (random)", "scores", "chosen by"),
+        rows,
+    )
 
 
 def _draws(found: Draws) -> str:

@@ -99,6 +99,19 @@ def test_it_is_deterministic_and_can_be_written_down() -> None:
     assert msgspec.json.decode(msgspec.json.encode(one), type=type(one)) == one
 
 
+def test_the_error_of_scores_is_judged_beside_that_of_random_subsets() -> None:
+    """Half of the items are got by all: a selector that leaves them out, read as a plain mean, is too low;
+    the line through models left out is not."""
+    scores = answers(16, 400)
+    scores[:, 200:] = 1.0
+    plain, line = (certify(scores, method, 40, splits=20) for method in ("item-total+mean", "item-total"))
+    assert plain.score_verdict == "worse than random" and plain.score_error > 0.2
+    assert line.score_verdict != "worse than random" and line.score_error < 0.1
+    low, high = line.score_gain_interval
+    assert (low + high) / 2 == pytest.approx(line.random_score_error - line.score_error)
+    assert certify(scores, np.arange(40), 40).score_verdict is None
+
+
 @pytest.mark.parametrize(
     ("scores", "method", "k", "problem"),
     [
@@ -147,3 +160,14 @@ def test_auto_on_two_shared_matrices(public_data: Path) -> None:
         found = certify(scores, "auto", round(0.15 * scores.shape[1]), groups=groups, splits=20)
         assert found.lift_interval[1] > least
         assert found.lift > least - 0.03
+
+
+@pytest.mark.data
+def test_auto_on_few_models_does_no_harm(public_data: Path) -> None:
+    """Half of LogicVista's models are seven, one of them at .002: what they choose misleads, in order and
+    in score."""
+    scores, groups = matrix(public_data, "logicvista")
+    auto, by_them = (certify(scores, method, 67, groups=groups) for method in ("auto", "correlation"))
+    assert auto.lift_interval[1] > -0.01 and auto.lift > -0.03
+    assert auto.score_error < 1.1 * auto.random_score_error < by_them.score_error
+    assert auto.score_verdict == "random is as good"

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gumption.curation._auto import lift
 from gumption.curation.estimators import calibrated, plain, post_stratified, regression, weighted
 from gumption.curation.fit import METHODS, fit
 from gumption.ranking.fidelity import tau_b
@@ -90,6 +91,20 @@ def test_no_line_is_fitted_to_two_models_or_to_equal_ones() -> None:
         assert calibrated(source, chosen)([[1.0, 0.0]]) == pytest.approx([0.5])
 
 
+def test_a_suite_by_its_own_choosers_is_calibrated_on_models_left_out() -> None:
+    """Items that few source models happen to get are chosen: new models do worse on them than those did."""
+    rng, naive, honest = np.random.default_rng(5), [], []
+    for seed in range(12):
+        pool = (rng.random((16, 300)) < np.tile([0.1, 0.2, 0.3, 0.4], 4)[:, None]).astype(float)
+        source, new = pool[:8], pool[8:]
+        found = fit(source, 30, method="correlation", seed=seed)
+        answers, full = new[:, found.chosen], new.mean(axis=1)
+        naive.append((calibrated(source, found.chosen)(answers) - full).mean())
+        honest.append((found.estimate(answers) - full).mean())
+    assert np.mean(naive) < -0.05
+    assert abs(np.mean(honest)) < 0.02
+
+
 def test_regression_learns_which_items_speak_for_the_pool() -> None:
     """Nine tenths of the pool are as item 0, the rest as item 1: the plain mean weighs both alike."""
     rng = np.random.default_rng(1)
@@ -122,6 +137,29 @@ def test_the_items_that_tell_models_apart_are_found(method: str) -> None:
     chosen = fit(answers[::2], 40, method=method).chosen
     # Four of the forty by chance, with a standard deviation of 1.8.
     assert (chosen < 40).sum() >= 12
+
+
+def test_the_lift_of_random_subsets_is_none() -> None:
+    judged = one_factor(5, 60, 240, seed=1)
+    rng = np.random.default_rng(0)
+    for k in (3, 30, 150):
+        lifts = [lift(judged, rng.choice(300, k, replace=False)) for _ in range(400)]
+        assert abs(np.mean(lifts)) < 0.05
+    assert lift(judged, np.arange(300)) == pytest.approx(0.0)
+
+
+def test_the_lift_of_the_items_that_tell_models_apart_and_of_their_reverse() -> None:
+    judged = one_factor(5, 60, 240)
+    assert lift(judged, np.arange(60)) > 0.1
+    judged[:, 100:160] = 1 - judged[:, :60][:, ::-1]
+    judged[:, 160:220] = judged[:, :60]  # so that the pool keeps the order
+    assert lift(judged, np.arange(100, 160)) < -1
+
+
+@pytest.mark.parametrize("models", [1, 2, 7])
+def test_auto_compares_nothing_on_a_few_models(models: int) -> None:
+    found = fit(one_factor(models, 60, 100), 20)
+    assert found.method == "stratified+mean" and not found.trials
 
 
 def test_auto_takes_them_and_orders_new_models_better_than_chance_does() -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from gumption.curation.dossier import Dossier
+    from gumption.curation.orders import Orders
     from gumption.curation.rivals import Rivals
 
 __all__ = ["paragraph"]
@@ -54,6 +55,8 @@ def _sentences(dossier: Dossier) -> Iterator[str]:
         )
     if dossier.fidelity is not None:
         yield from _fidelity(dossier.fidelity)
+    if dossier.orders is not None:
+        yield from _orders(dossier.orders)
     yield dossier.cost.basis
 
 
@@ -75,4 +78,22 @@ def _fidelity(rivals: Rivals) -> Iterator[str]:
         yield (
             f"The certified suite itself reaches {rivals.suite.tau:.2f} ({low:.2f} to {high:.2f}) on all "
             f"{rivals.suite.models} models, some of which may have had a part in its choice."
+        )
+
+
+def _orders(orders: Orders) -> Iterator[str]:
+    known = sorted(
+        (one.reliability.mean, one.name) for one in orders.dimensions if one.reliability is not None
+    )
+    if known:
+        (low, worst), (high, best) = known[0], known[-1]
+        yield (
+            f"The split-half reliability of its dimensions (after Spearman and Brown) goes from {low:.2f} "
+            f"({worst}) to {high:.2f} ({best})."
+        )
+    found = orders.weightings
+    if found is not None and found.tau is not None:
+        yield (
+            f"Whether dimensions weigh the same or as much as their items, the orders of the models agree "
+            f"at tau-b {found.tau:.2f} or better; {found.swapped} of {found.pairs} pairs change places."
         )

@@ -78,6 +78,10 @@ class Certificate(Struct, frozen=True):
     score_error: float
     """Mean absolute error of the estimated full-pool score."""
     random_score_error: float
+    """The same of plain means over random subsets."""
+    score_gain_interval: tuple[float, float] | None
+    """random_score_error - score_error, 95 %, made like `lift_interval`; None for a fixed suite, which has
+    one error only."""
     kept: tuple[GapBin, ...]
     """How often the suite keeps the order of two models, by their gap."""
     smallest_gap: float | None
@@ -93,6 +97,14 @@ class Certificate(Struct, frozen=True):
         if self.lift_interval[1] < 0:
             return "worse than random"
         return "better than random" if self.lift_interval[0] > 0 and self.held_out else "random is as good"
+
+    @property
+    def score_verdict(self) -> str | None:
+        """The same of the error of the estimated scores; None for a fixed suite."""
+        if self.score_gain_interval is None:
+            return None
+        low, high = self.score_gain_interval
+        return "worse than random" if high < 0 else "better than random" if low > 0 else "random is as good"
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,11 +237,14 @@ def _certificate(
     lifts = taus - random.mean(axis=1)
     tau, lift = float(taus.mean()), float(lifts.mean())
     reach = Z * float(np.sqrt((errors**2).mean()))
+    missed = np.array([np.abs(trial.scores - trial.full).mean() for trial in trials])
+    by_random = np.array([np.abs(trial.drawn - trial.full).mean() for trial in trials])
+    gain = None
     if held_out:
-        n = len(lifts)
-        spread = float(lifts.std(ddof=1))
-        lift_error = spread / np.sqrt(n)
-        lift_reach = float(stdtrit(n - 1, 0.975)) * spread * float(np.sqrt(1 / n + SHARED))
+        lift_error = float(lifts.std(ddof=1) / np.sqrt(len(lifts)))
+        lift_reach, gain_reach = _reach(lifts), _reach(by_random - missed)
+        middle = float((by_random - missed).mean())
+        gain = (middle - gain_reach, middle + gain_reach)
         own = np.stack([trial.scores for trial in trials])
     else:
         # One suite says of each pair yes or no; its resamples say how nearly.
@@ -256,16 +271,24 @@ def _certificate(
         random_interval=(float(np.quantile(random, 0.05)), float(np.quantile(random, 0.95))),
         lift=lift,
         lift_interval=(lift - lift_reach, lift + lift_reach),
-        lift_error=float(lift_error),
+        lift_error=lift_error,
         ceiling_tau=float(np.mean([trial.ceiling.mean() for trial in trials])),
         split_half_tau=split_half(scores, seed=seed).mean,
-        score_error=float(np.mean([np.abs(trial.scores - trial.full).mean() for trial in trials])),
-        random_score_error=float(np.mean([np.abs(trial.drawn - trial.full).mean() for trial in trials])),
+        score_error=float(missed.mean()),
+        random_score_error=float(by_random.mean()),
+        score_gain_interval=gain,
         kept=kept.bins,
         smallest_gap=kept.smallest_gap,
         random_smallest_gap=by_chance.smallest_gap,
         chosen_by=dict(Counter(trial.name for trial in trials)),
     )
+
+
+def _reach(differences: Floats) -> float:
+    """Half of the 95 % interval of a mean over splits that share their models."""
+    n = len(differences)
+    quantile = float(stdtrit(n - 1, 0.975))
+    return quantile * float(differences.std(ddof=1)) * float(np.sqrt(1 / n + SHARED))
 
 
 def _tau(scores: Floats, full: Floats) -> Floats:

@@ -27,6 +27,7 @@ from gumption.curation.composition import (
 )
 from gumption.curation.cost import Cost
 from gumption.curation.dimensions import OTHER, UNREAD, Assignment, Example
+from gumption.curation.orders import Orders
 from gumption.curation.redundancy import SIMILAR, AlikePair, Redundancy, redundancy
 from gumption.curation.rivals import Rivals
 from gumption.ranking.fidelity import item_rows
@@ -114,6 +115,8 @@ class Dossier(Struct, frozen=True):
     missing: tuple[str, ...]
     paragraph: str
     """For a paper."""
+    orders: Orders | None = None
+    """Of the models, dimension by dimension; None without past results or dimensions."""
     format: int = FORMAT
 
 
@@ -129,6 +132,7 @@ def make_dossier(
     by: str = "dimension",
     votes: Assignment | None = None,
     fidelity: Rivals | None = None,
+    orders: Orders | None = None,
     similar: float = SIMILAR,
 ) -> Dossier:
     """Certifies the items `chosen` (row numbers) of a pool.
@@ -170,6 +174,7 @@ def make_dossier(
         fidelity=fidelity,
         missing=_missing(embeddings is not None, labels is not None, votes, cost, fidelity),
         paragraph="",
+        orders=orders,
     )
     return msgspec.structs.replace(bare, paragraph=paragraph(bare))
 

@@ -6,6 +6,7 @@ the others' weights are scaled up.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,7 +16,16 @@ from gumption.curation._inputs import Floats, Ints
 from gumption.ranking.intervals import unit_scores
 from gumption.records import GumptionError
 
-__all__ = ["ESTIMATORS", "Estimator", "calibrated", "plain", "post_stratified", "regression", "weighted"]
+__all__ = [
+    "ESTIMATORS",
+    "Estimator",
+    "calibrated",
+    "left_out",
+    "plain",
+    "post_stratified",
+    "regression",
+    "weighted",
+]
 
 ESTIMATORS = ("mean", "weighted", "post-stratified", "calibrated", "regression")
 FEWEST = 3
@@ -23,6 +33,8 @@ FEWEST = 3
 SLOPES = (0.1, 2.0)
 """The fitted slope of the full score on the suite's mean is kept within: a few models at chance must not
 turn the order round."""
+FOLDS, TIMES = 4, 3
+"""Parts of the source models, each left out in turn, and how often they are parted anew."""
 RIDGES = (0.1, 1.0, 10.0, 100.0, 1000.0)
 
 
@@ -35,7 +47,7 @@ class Estimator:
     weight: Floats
     """k; sums to 1 for the plain and the weighted mean."""
     centre: Floats
-    """k: what the source models score on the item, or 0."""
+    """k: what models are taken to score on the item, or 0."""
 
     def __call__(self, answers: npt.ArrayLike, times: Floats | None = None) -> Floats:
         """Full-pool scores in [0, 1] of models x k answers in [0, 1], NaN = missing.
@@ -82,21 +94,42 @@ def post_stratified(stratum: Ints, chosen: Ints) -> Estimator:
     return Estimator("post-stratified", 0.0, weight / weight.sum(), np.zeros(len(chosen)))
 
 
-def calibrated(responses: Floats, chosen: Ints) -> Estimator:
+def left_out(
+    responses: Floats, choose: Callable[[Floats], Ints], rng: np.random.Generator
+) -> tuple[Floats, Floats]:
+    """Source models on suites that the other source models chose: their means over the suite and over the
+    pool, each model three times. Two models at least."""
+    models = len(responses)
+    means, full = [], []
+    for _ in range(TIMES):
+        for part in np.array_split(rng.permutation(models), min(FOLDS, models)):
+            judged = responses[part]
+            chosen = choose(np.delete(responses, part, axis=0))
+            means.append(judged[:, chosen].mean(axis=1))
+            full.append(judged.mean(axis=1))
+    return np.concatenate(means), np.concatenate(full)
+
+
+def calibrated(responses: Floats, chosen: Ints, points: tuple[Floats, Floats] | None = None) -> Estimator:
     """The source models' full scores fitted as a line on their means over the suite.
 
     It keeps the order by the plain mean and takes out that the suite is easier or sharper than the pool.
     The plain mean where there are fewer than three source models or none of them differ.
+
+    `points`: what `left_out` gives, where the source models chose the suite. They do better on it than new
+    models will, so that a line through their own scores on it puts new models too low.
     """
-    part, full = responses[:, chosen], responses.mean(axis=1)
-    mean = part.mean(axis=1)
+    if len(responses) < FEWEST:
+        return plain(len(chosen))
+    centre = responses[:, chosen].mean(axis=0)
+    mean, full = (responses[:, chosen].mean(axis=1), responses.mean(axis=1)) if points is None else points
     spread = float(mean.var())
-    if len(part) < FEWEST or spread < 1e-12:
+    if spread < 1e-12:
         return plain(len(chosen))
     slope = float(np.clip(np.cov(mean, full, bias=True)[0, 1] / spread, *SLOPES))
-    return Estimator(
-        "calibrated", float(full.mean()), np.full(len(chosen), slope / len(chosen)), part.mean(axis=0)
-    )
+    # Items keep their differences of difficulty, which matter where answers are missing.
+    centre = centre + (mean.mean() - centre.mean())
+    return Estimator("calibrated", float(full.mean()), np.full(len(chosen), slope / len(chosen)), centre)
 
 
 def regression(responses: Floats, chosen: Ints) -> Estimator:

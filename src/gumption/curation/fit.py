@@ -17,6 +17,7 @@ from gumption.curation.estimators import (
     ESTIMATORS,
     Estimator,
     calibrated,
+    left_out,
     plain,
     post_stratified,
     regression,
@@ -84,9 +85,12 @@ def fit(
     by response), weighted (by the items that each stands for; the default of anchor), post-stratified (by
     groups, else by difficulty), regression (on past models).
 
-    auto: with six source models or more, `mixed` or `correlation` where cross-validation among the source
-    models puts it ahead of random subsets by more than a standard error; else stratified, or random where
-    there are neither groups nor responses. Embeddings play no part in it.
+    auto: with eight source models or more, `mixed` or `correlation` where cross-validation among the source
+    models puts it ahead of random subsets by more than 1.3 standard errors; else stratified, or random
+    where there are neither groups nor responses. Embeddings play no part in it.
+
+    The line of `calibrated` goes through scores of source models that were left out of the choice, where
+    the selector looks at their answers (the choice is made again without each quarter of them).
 
     Deterministic given the seed. Raises GumptionError for an unknown method, one that needs what is not
     given, and arrays that do not fit one another.
@@ -118,6 +122,8 @@ def _fit(pool: _Pool, k: int, method: str, seed: int) -> Selection:
     chosen = np.arange(pool.items) if k >= pool.items else np.sort(_choose(pool, k, selector, rng))
     if k >= pool.items:
         estimator = "mean"
+    if estimator == "calibrated" and selector in RESPONSE_SELECTORS and k < pool.items:
+        return Selection(chosen, f"{selector}+{estimator}", _cross_fitted(pool, selector, chosen, seed))
     return Selection(chosen, f"{selector}+{estimator}", _estimator(pool, estimator, chosen))
 
 
@@ -143,6 +149,20 @@ def _choose(pool: _Pool, k: int, selector: str, rng: np.random.Generator) -> Int
             if n
         ]
     )
+
+
+def _cross_fitted(pool: _Pool, selector: str, chosen: Ints, seed: int) -> Estimator:
+    """The line of a suite that the source models chose, through scores of models that had no part in it."""
+    if pool.responses is None:
+        raise _needs(selector, "responses")
+    if len(pool.responses) < 2:
+        return plain(len(chosen))
+    rng = np.random.default_rng([seed, 2])
+
+    def choose(responses: Floats) -> Ints:
+        return RESPONSE_SELECTORS[selector](responses, len(chosen), rng)
+
+    return calibrated(pool.responses, chosen, left_out(pool.responses, choose, rng))
 
 
 def _estimator(pool: _Pool, name: str, chosen: Ints) -> Estimator:

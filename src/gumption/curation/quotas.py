@@ -45,14 +45,22 @@ def even(sizes: npt.ArrayLike, k: int) -> Ints:
 def size_for_budget(budget: float, cost_per_item: npt.ArrayLike) -> int:
     """How many items a budget pays for: items, tokens, frames or GPU-hours, whatever the costs are in.
 
-    `cost_per_item`: one number, or a cost per item of the pool, whose mean a suite is expected to cost.
-    Raises GumptionError where a cost is not positive and finite on average, or nothing can be paid for.
+    `cost_per_item`: one number; or the costs of the pool's items, or of a sample of them, NaN where none was
+    measured: an item of the suite is expected to cost their mean. 0 is a cost. The result may exceed the
+    pool. Raises GumptionError where a cost is negative or infinite, where none is known, where all are 0,
+    or where the budget does not pay for one item.
     """
-    cost = float(np.mean(np.asarray(cost_per_item, dtype=np.float64)))
-    if not np.isfinite(cost) or cost <= 0 or not np.isfinite(budget):
+    costs = np.asarray(cost_per_item, dtype=np.float64)
+    known = costs[~np.isnan(costs)]
+    if not known.size or not np.isfinite(known).all() or known.min() < 0 or not known.max():
         raise GumptionError(
-            f"a budget of {budget} at a mean cost of {cost}", where="budget", remedy="give positive costs"
+            "costs are not numbers from 0 with one above it",
+            where="cost_per_item",
+            remedy="give what an item costs, or a cost per item; NaN where none is known",
         )
+    if not np.isfinite(budget):
+        raise GumptionError(f"a budget of {budget}", where="budget", remedy="give a number")
+    cost = float(known.mean())
     # 2.0 pays for ten at .2, whose floating sum is a little more.
     k = int(budget / cost * (1 + 1e-12))
     if k < 1:

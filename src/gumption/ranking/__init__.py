@@ -7,7 +7,9 @@ from gumption.ranking.noise import item_bootstrap, random_subsets, split_half
 from gumption.ranking.pair_order import pair_order, smallest_gap
 from gumption.ranking.rank import RankedModel, Ranking, rank, rank_runs
 from gumption.ranking.rater_agreement import Agreement, agreement
+from gumption.ranking.reliability import reliability
 from gumption.ranking.scorecard import scorecard
+from gumption.ranking.weightings import under_weights
 
 __all__ = [
     "Agreement",
@@ -24,9 +26,11 @@ __all__ = [
     "random_subsets",
     "rank",
     "rank_runs",
+    "reliability",
     "scorecard",
     "smallest_gap",
     "spearman",
     "split_half",
     "tau_b",
+    "under_weights",
 ]

@@ -2,7 +2,9 @@
 
 The percentile interval of a subset's tau is too low: a resample has fewer distinct items than the subset,
 so its tau is lower on average. Simulated on the shared matrices it covers the expected tau of a random
-subset .55 to .88 of the time. tau +- 1.96 bootstrap standard errors keeps the subset's tau in the middle.
+subset .55 to .88 of the time. tau +- 1.96 bootstrap standard errors keeps the subset's tau in the middle: it
+covers .92 to .98 at 15 % of the items, .94 to .98 at 5 % of the three clearer matrices, .92 and .89 (1,000
+simulated suites) at 5 % of the two where a subset's tau is .5 and .4. Below that, take it for too short.
 """
 
 from __future__ import annotations

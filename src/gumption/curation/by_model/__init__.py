@@ -12,12 +12,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from gumption.curation.by_model._budget import Budget, Event
 from gumption.curation.by_model.assigner import ModelAssigner, Voter, five_voters
 from gumption.curation.by_model.proposer import ModelProposer
 from gumption.curation.by_model.reviewer import ModelReviewer
 from gumption.models import Model
 from gumption.records import GumptionError
+from gumption.running.budget import Budget, Event
 
 __all__ = [
     "Budget",

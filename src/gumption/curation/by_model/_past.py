@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gumption.curation.by_model._prompts import cut, data
 from gumption.curation.roles import Past
+from gumption.running.prompting import cut, data
 
 __all__ = ["told_past"]
 

@@ -1,52 +1,7 @@
-"""The words of the roles: files beside this one, named with their version, and data put into them as data."""
+"""The words of the induction's roles."""
 
-from __future__ import annotations
+from gumption.running.prompting import Prompts
 
-import hashlib
-from collections.abc import Iterable
-from functools import cache
-from importlib.resources import files
-from string import Template
-from typing import Any
+__all__ = ["WORDS"]
 
-import msgspec
-
-from gumption.records import GumptionError
-
-__all__ = ["cut", "data", "filled_prompt", "prompt_id"]
-
-
-def prompt_id(name: str) -> str:
-    """A prompt's name with the first digits of its hash: what a log has to say of the words asked in.
-
-    Raises GumptionError where there is no such prompt.
-    """
-    return f"{name}@{hashlib.sha256(_words(name).encode()).hexdigest()[:8]}"
-
-
-def filled_prompt(name: str, **fields: object) -> str:
-    """The prompt with its fields filled. What is filled in is not looked at again: a `$` in it is a `$`."""
-    return Template(_words(name)).substitute(fields)
-
-
-def data(entries: Iterable[Any]) -> str:
-    """Entries for a prompt, each a line of JSON, so that no text in them can end its quotation or its line.
-
-    `<` is escaped: the tag that the prompts close their data with cannot come out of the data.
-    """
-    lines = [msgspec.json.encode(entry).decode().replace("<", "\\u003c") for entry in entries]
-    return "\n".join(lines) or "(none)"
-
-
-def cut(text: str, most: int) -> str:
-    """The beginning of a text, with a mark where it was cut. Half a character pair becomes a `?`."""
-    told = text if len(text) <= most else f"{text[:most]}[...]"
-    return told.encode(errors="replace").decode()
-
-
-@cache
-def _words(name: str) -> str:
-    file = files("gumption.curation.by_model") / "prompts" / f"{name}.md"
-    if "/" in name or not file.is_file():
-        raise GumptionError(f"no prompt is called {name!r}", remedy="name a file of by_model/prompts")
-    return file.read_text("utf-8").strip()
+WORDS = Prompts("gumption.curation.by_model")

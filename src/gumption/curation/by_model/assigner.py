@@ -12,12 +12,13 @@ import numpy as np
 from msgspec import Struct
 
 from gumption.curation._inputs import Ints
-from gumption.curation.by_model._budget import Budget, Event
 from gumption.curation.by_model._plurality import decided, first_named, leaders
-from gumption.curation.by_model._prompts import cut, data, filled_prompt, prompt_id
-from gumption.curation.by_model._structured import FaultError, Form, Miss, filled, one_of, record
+from gumption.curation.by_model._prompts import WORDS
 from gumption.curation.dimensions import ABSENT, OTHER, UNREAD, Assignment, Dimensions, Example
 from gumption.records import GumptionError
+from gumption.running.budget import Budget, Event
+from gumption.running.forms import FaultError, Form, Miss, filled, one_of, record
+from gumption.running.prompting import cut, data
 from gumption.running.talks import Talk
 
 __all__ = ["ModelAssigner", "Voter", "five_voters"]
@@ -81,8 +82,8 @@ class ModelAssigner:
             raise GumptionError("no voters", remedy="name one or more; five_voters makes the usual five")
         self._voters, self._budget, self._retries = tuple(voters), budget or Budget(), retries
         self._tie_prompt = tie_prompt
-        told = [f"{voter.model} {prompt_id(voter.prompt)} seed {voter.seed}" for voter in voters]
-        self.name = f"{len(told)} voters: {'; '.join(told)}; ties: {prompt_id(tie_prompt)}"
+        told = [f"{voter.model} {WORDS.id(voter.prompt)} seed {voter.seed}" for voter in voters]
+        self.name = f"{len(told)} voters: {'; '.join(told)}; ties: {WORDS.id(tie_prompt)}"
 
     @property
     def evidence(self) -> str:
@@ -212,7 +213,7 @@ class _Poll:
 
     def _form(self, who: str, prompt: str, row: int, among: Sequence[int]) -> Form[int]:
         example, names = self._examples[row], [self._names[label] for label in among]
-        words = filled_prompt(
+        words = WORDS.filled(
             prompt,
             # The same for all items of a voter, and first: servers keep the beginning that prompts share.
             dimensions=data(self._lines[label] for label in among),

@@ -9,13 +9,14 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from gumption.curation.by_model._budget import Budget
 from gumption.curation.by_model._past import told_past
-from gumption.curation.by_model._prompts import cut, data, filled_prompt, prompt_id
-from gumption.curation.by_model._structured import FaultError, Form, Miss, filled, record
+from gumption.curation.by_model._prompts import WORDS
 from gumption.curation.dimensions import Dimension, Dimensions, Example
 from gumption.curation.roles import Brief
 from gumption.records import GumptionError
+from gumption.running.budget import Budget
+from gumption.running.forms import FaultError, Form, Miss, filled, record
+from gumption.running.prompting import cut, data
 from gumption.running.talks import Talk
 
 __all__ = ["ModelProposer"]
@@ -48,7 +49,7 @@ class ModelProposer:
     ) -> None:
         """model: its name, for the log. retries: further questions where a reply does not fit. prompt: a file
         of by_model/prompts; GumptionError where there is none."""
-        self.name = f"{model}, {prompt_id(prompt)}"
+        self.name = f"{model}, {WORDS.id(prompt)}"
         self._budget, self._retries, self._prompt = budget or Budget(), retries, prompt
 
     def propose(self, brief: Brief) -> Talk[Dimensions | None]:
@@ -66,7 +67,7 @@ class ModelProposer:
     def _words(self, brief: Brief) -> str:
         described = list(brief.benchmarks.items())[:_BENCHMARKS]
         fewest, most = brief.wanted
-        return filled_prompt(
+        return WORDS.filled(
             self._prompt,
             benchmarks=data(
                 {"benchmark": cut(name, 100), "description": cut(told, _BENCHMARK_CHARACTERS)}

@@ -10,12 +10,13 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from gumption.curation.by_model._budget import Budget
 from gumption.curation.by_model._past import told_past
-from gumption.curation.by_model._prompts import cut, data, filled_prompt, prompt_id
-from gumption.curation.by_model._structured import FaultError, Form, Miss, filled, one_of, record
+from gumption.curation.by_model._prompts import WORDS
 from gumption.curation.dimensions import OTHER, Dimensions
 from gumption.curation.roles import Balance, Change, Past, Review
+from gumption.running.budget import Budget
+from gumption.running.forms import FaultError, Form, Miss, filled, one_of, record
+from gumption.running.prompting import cut, data
 from gumption.running.talks import Talk
 
 __all__ = ["ModelReviewer"]
@@ -50,7 +51,7 @@ class ModelReviewer:
         self, model: str, *, budget: Budget | None = None, retries: int = 2, prompt: str = "review-1"
     ) -> None:
         """As of `ModelProposer`."""
-        self.name = f"{model}, {prompt_id(prompt)}"
+        self.name = f"{model}, {WORDS.id(prompt)}"
         self._budget, self._retries, self._prompt = budget or Budget(), retries, prompt
 
     def review(self, dimensions: Dimensions, balance: Balance, past: Sequence[Past]) -> Talk[Review | None]:
@@ -67,7 +68,7 @@ class ModelReviewer:
         return None if isinstance(value, Miss) else value
 
     def _words(self, dimensions: Dimensions, balance: Balance, past: Sequence[Past]) -> str:
-        return filled_prompt(
+        return WORDS.filled(
             self._prompt,
             dimensions=data(
                 {
