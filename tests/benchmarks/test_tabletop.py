@@ -12,6 +12,7 @@ import pytest
 from oracle_runs import card_of
 
 from gumption.answers import guess, read, score
+from gumption.benchmarks import open_suite
 from gumption.benchmarks.tabletop import PER_SCENE, SIZE, draw_suite
 from gumption.models import open_models
 from gumption.records import GumptionError, Image, Item
@@ -129,3 +130,11 @@ def test_words_alone_are_worth_no_more_than_a_guess(suite: Suite) -> None:
     for category, differences in above.items():
         error = max(statistics.stdev(differences), 0.1) / math.sqrt(len(differences))
         assert statistics.mean(differences) < 0.02 + 3.3 * error, category
+
+
+def test_a_folder_of_data_is_not_written_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GUMPTION_CACHE", str(tmp_path / "cache"))
+    (tmp_path / "data").mkdir()
+    suite = open_suite("tabletop", tmp_path / "data")
+    assert not list((tmp_path / "data").iterdir())
+    assert all(suite.media.path(sha256) for sha256 in suite.media)
