@@ -119,6 +119,19 @@ def test_a_file_that_is_none_is_refused(tmp_path: Path, content: object) -> None
         read_prompts(tmp_path / "none.json")
 
 
+def test_words_of_another_file_are_shown_around_question_and_options(tmp_path: Path) -> None:
+    (tmp_path / "theirs.py").write_text('POST = "Reply as " \'{"answer": 1}\'\n')
+    content = {"sources": {"post": "theirs.py#POST"}, "made": {"choice": "{question}\n{options}\n{post}"}}
+    asking = read_prompts(write(tmp_path, content))
+    assert words(shown(CHOICE, asking)) == 'Which?\n\nA. red\nB. green\nC. blue\nReply as {"answer": 1}'
+    assert "post from theirs.py#POST" in asking.name
+    # Every rotation has them, too.
+    (turned,) = msgspec.structs.replace(asking, circular=True).applied([CHOICE])
+    assert [words(prompted(turn)).splitlines()[-1] for turn in rotations(turned)] == [
+        'Reply as {"answer": 1}'
+    ] * 3
+
+
 def test_a_benchmark_that_the_file_leaves_out_is_named(tmp_path: Path) -> None:
     with pytest.raises(GumptionError, match="yes_no items of made"):
         read_prompts(write(tmp_path, {"made": {"choice": "{question}"}})).applied([CHOICE, YES_NO])

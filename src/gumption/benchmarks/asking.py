@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from gumption.benchmarks._circular import OFFICIAL_PLAIN, PLAIN, ROTATIONS, rotations
 from gumption.benchmarks._hub.single import address_in, fetch_file
+from gumption.benchmarks._prompt_sources import PromptSource, Quoted, quoted, read_bounded, written
 from gumption.benchmarks.prompts import ASKING, PROMPT_VERSION, PROMPTS
 from gumption.benchmarks.registry import episode_of
 from gumption.records import Aggregate, GumptionError, Item, Text
@@ -21,6 +22,9 @@ __all__ = ["Asking", "asked", "read_prompts"]
 _LARGEST = 4 * 2**20
 """Bytes of a file of prompts."""
 _ANY = "*"
+_SOURCES = "sources"
+"""Key of a file of prompts beside its benchmarks."""
+_MOST_SOURCES = 64
 
 
 class Asking(msgspec.Struct, frozen=True):
@@ -34,13 +38,16 @@ class Asking(msgspec.Struct, frozen=True):
     """Of the file that the templates are from."""
     source: str = ""
     """The address that file was fetched from, "" for one of the user's own."""
+    quoted: tuple[Quoted, ...] = ()
+    """The words in the templates that were read from files of the authors, and where they are from."""
     circular: bool = False
 
     @property
     def name(self) -> str:
         """What the protocol says of the prompt."""
         if self.templates is not None:
-            return f"prompts of {self.source or 'a file'}, SHA-256 {self.sha256}"
+            told = [f"prompts of {self.source or 'a file'}, SHA-256 {self.sha256}", *map(str, self.quoted)]
+            return "; ".join(told)
         return self.prompt if self.prompt == PROMPT_VERSION else f"{PROMPT_VERSION}/{self.prompt}"
 
     def applied(self, items: Sequence[Item]) -> tuple[Item, ...]:
@@ -126,26 +133,29 @@ def read_prompts(path: Path | str) -> Asking:
     hf://[datasets/]OWNER/NAME@COMMIT/FILE), which is downloaded once and kept in the cache.
 
     KIND is a kind of answer (choice, yes_no, number, point, text) or "*", and so may BENCHMARK be. A template
-    has {question} once, and where it wants them {options}, a line each as "A. text", and {letters}.
+    has {question} once, and where it wants them {options}, a line each as "A. text", and {letters}. Beside
+    the benchmarks, "sources" names words that stand in files of the authors: {NAME: "PLACE#KEY"} or {NAME:
+    {"from": "PLACE#KEY", "fill": {THEIRS: OURS}}}, shown where a template has {NAME}. PLACE is an address as
+    above or a path from the file's folder, KEY the dotted name of a string in YAML, JSON or Python; a file of
+    another format is taken whole.
     Raises GumptionError for a file that is none, and, saying what to get and where to put it, for one that
     cannot be had.
     """
     source = address_in(str(path))
     path = fetch_file(source, _LARGEST) if source else Path(path)
+    data = read_bounded(path, _LARGEST)
     try:
-        if path.stat().st_size > _LARGEST:
-            raise GumptionError(f"over {_LARGEST // 2**20} MiB", where=str(path), remedy="give prompts alone")
-        data = path.read_bytes()
-        templates = msgspec.json.decode(data, type=dict[str, dict[str, str]])
-    except OSError as error:
-        problem = f"cannot be read: {error.strerror}"
-        raise GumptionError(problem, where=str(path), remedy="check the path") from error
+        templates, sources = _decoded(data)
     except (msgspec.MsgspecError, RecursionError) as error:
         raise GumptionError(
             f"no file of prompts: {error}",
             where=str(path),
             remedy='write {"BENCHMARK": {"choice": "... {question} ... {options} ..."}}',
         ) from error
+    _check_sources(templates, sources, str(path))
+    folder = None if source else path.parent
+    found = [quoted(name, one, folder, _LARGEST) for name, one in sources.items()]
+    templates = written(templates, {one.name: words for one, words in found}, _LARGEST)
     for benchmark, of_kind in templates.items():
         for kind, template in of_kind.items():
             if template.count("{question}") != 1:
@@ -154,7 +164,39 @@ def read_prompts(path: Path | str) -> Asking:
                     where=str(path),
                     remedy="say where the question stands",
                 )
-    return Asking(templates=templates, sha256=hashlib.sha256(data).hexdigest(), source=source)
+    return Asking(
+        templates=templates,
+        sha256=hashlib.sha256(data).hexdigest(),
+        source=source,
+        quoted=tuple(one for one, _ in found),
+    )
+
+
+def _decoded(data: bytes) -> tuple[dict[str, dict[str, str]], dict[str, PromptSource]]:
+    """The templates of a file of prompts, and its sources by name."""
+    file = msgspec.json.decode(data, type=dict[str, msgspec.Raw])
+    stated = msgspec.json.decode(file.pop(_SOURCES, b"{}"), type=dict[str, str | PromptSource])
+    sources = {name: PromptSource(one) if isinstance(one, str) else one for name, one in stated.items()}
+    return {name: msgspec.json.decode(raw, type=dict[str, str]) for name, raw in file.items()}, sources
+
+
+def _check_sources(
+    templates: dict[str, dict[str, str]], sources: dict[str, PromptSource], where: str
+) -> None:
+    """That names are names, few, and all in a template: a score must not name words never shown."""
+    if len(sources) > _MOST_SOURCES:
+        raise GumptionError(f"over {_MOST_SOURCES} sources", where=where, remedy="name those that are shown")
+    for name in sources:
+        if not name.isidentifier() or name in ("question", "options", "letters"):
+            raise GumptionError(
+                f"a source cannot be called {name!r}", where=where, remedy="give it a name like post_prompt"
+            )
+        if not any(f"{{{name}}}" in one for of_kind in templates.values() for one in of_kind.values()):
+            raise GumptionError(
+                f"no template shows the source {name}",
+                where=where,
+                remedy=f"write {{{name}}} where it stands, or leave it out",
+            )
 
 
 def _check_heard(items: Sequence[Item], asked: Sequence[Item]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,15 +11,24 @@ import typer
 from gumption.cli._console import bar, finish, show
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from gumption.benchmarks import Asking
+    from gumption.models import Model
+    from gumption.running import Run
 
 __all__ = ["run", "slug"]
 
 
 def run(
     suite: Annotated[
-        str, typer.Argument(help="A benchmark's name, a suite folder, or a .tsv or .jsonl file.")
-    ],
+        str | None,
+        typer.Argument(
+            help="A benchmark's name, a suite folder, or a .tsv or .jsonl file. With --pipeline, which of "
+            "its items; all where it is left out."
+        ),
+    ] = None,
+    *,
     model: Annotated[
         str,
         typer.Option(
@@ -46,7 +56,11 @@ def run(
         str | None, typer.Option(help="gumption-v1 (the usual one), direct, or cot: reasoning first.")
     ] = None,
     prompts: Annotated[
-        Path | None, typer.Option(help="JSON file with the authors' own prompts, for benchmark and kind.")
+        Path | None,
+        typer.Option(
+            help="JSON file, or its address, with the authors' own prompts for benchmark and kind, or with "
+            "where those stand in YAML, JSON, Python or text files of theirs."
+        ),
     ] = None,
     circular: Annotated[
         bool, typer.Option("--circular", help="Ask a choice in every rotation; right only if all are.")
@@ -81,6 +95,16 @@ def run(
     infra_text: Annotated[
         str | None, typer.Option(help="Recorded replies that match this pattern are failed requests.")
     ] = None,
+    pipeline: Annotated[
+        Path | None,
+        typer.Option(help="Ask and score by the pipeline in this folder, as gumption synthesize writes it."),
+    ] = None,
+    unsandboxed: Annotated[
+        bool,
+        typer.Option(
+            "--unsandboxed", help="Of --pipeline: run its code with nothing around it. run.json will say so."
+        ),
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object a model.")] = False,
 ) -> None:
     """Ask a model every question of a suite, keep the replies, and score them.
@@ -89,16 +113,13 @@ def run(
 
     Without a server:  gumption run tabletop --model baseline/oracle --accuracy 0.8
 
+    A benchmark of your own:  gumption run --pipeline pipeline --model openai/qwen3-vl --base-url URL
+
     Ends with code 0 when everything planned was scored, 1 when something was not, 2 on bad usage. Started
     again on the same folder, it asks only what is missing.
     """
-    from gumption.benchmarks import open_suite, repeats_of
     from gumption.models import open_judge, open_models
-    from gumption.running import run as ask_all
 
-    questions = open_suite(suite, data)
-    if limit is not None:
-        questions = questions.first(limit)
     models = open_models(
         model,
         accuracy=accuracy,
@@ -111,32 +132,87 @@ def run(
         video=video,
         timeout_s=timeout,
     )
-    asking = _asking(prompt, prompts, circular)
     marker = open_judge(judge, base_url=base_url, timeout_s=timeout) if judge else None
-    folder = out or Path("runs") / slug(questions.name)
-    often = epochs or repeats_of(questions.items)
-    if epochs is None and often > 1:
-        typer.echo(f"Each question is asked {often} times, as its authors do (see --epochs).", err=True)
+    if pipeline is not None:
+        _check_own_words(prompt, prompts, judge, circular)
+        name, ask = _by_pipeline(pipeline, suite, data, limit, epochs, unsandboxed)
+    else:
+        _check_named(suite, unsandboxed)
+        asking = _asking(prompt, prompts, circular)
+        name, ask = _by_suite(suite or "", data, limit, epochs, asking, marker)
+    folder = out or Path("runs") / slug(name)
     runs, cards = [], []
     for one in models:
         target = out if out and len(models) == 1 else folder / slug(one.name)
         with bar(one.name) as progress:
-            done = ask_all(
-                questions,
-                one,
-                target,
-                judge=marker,
-                address=suite,
-                data=data,
-                asking=asking,
-                epochs=often,
-                concurrency=concurrency,
-                cache=cache,
-                progress=progress,
-            )
+            done = ask(one, target, concurrency=concurrency, cache=cache, progress=progress)
         runs.append(done)
         cards.append(show(done, as_json=as_json))
     finish(cards, runs)
+
+
+def _by_suite(
+    address: str,
+    data: Path | None,
+    limit: int | None,
+    epochs: int | None,
+    asking: Asking,
+    judge: Model | None,
+) -> tuple[str, Callable[..., Run]]:
+    """The suite's name, and how a model is asked."""
+    from gumption.benchmarks import open_suite, repeats_of
+    from gumption.running import run as ask_all
+
+    suite = open_suite(address, data)
+    if limit is not None:
+        suite = suite.first(limit)
+    often = epochs or repeats_of(suite.items)
+    if epochs is None and often > 1:
+        typer.echo(f"Each question is asked {often} times, as its authors do (see --epochs).", err=True)
+    return suite.name, partial(
+        ask_all, suite, judge=judge, address=address, data=data, asking=asking, epochs=often
+    )
+
+
+def _by_pipeline(
+    folder: Path,
+    address: str | None,
+    data: Path | None,
+    limit: int | None,
+    epochs: int | None,
+    unsandboxed: bool,
+) -> tuple[str, Callable[..., Run]]:
+    """The same by a written pipeline."""
+    from gumption.benchmarks import open_suite
+    from gumption.synthesis.execute import run_pipeline, suite_of
+    from gumption.synthesis.pipeline import read_pipeline
+
+    pipeline = read_pipeline(folder)
+    within = open_suite(address) if address else None
+    suite = suite_of(pipeline, within=within, data=data, unsandboxed=unsandboxed)
+    if limit is not None:
+        suite = suite.first(limit)
+    return suite.name, partial(run_pipeline, pipeline, suite, epochs=epochs or 1, unsandboxed=unsandboxed)
+
+
+def _check_named(suite: str | None, unsandboxed: bool) -> None:
+    from gumption.records import GumptionError
+
+    if suite is None:
+        raise GumptionError("nothing to ask", remedy="name a suite, or a pipeline with --pipeline")
+    if unsandboxed:
+        raise GumptionError("--unsandboxed is for --pipeline", remedy="leave it out")
+
+
+def _check_own_words(prompt: str | None, prompts: Path | None, judge: str | None, circular: bool) -> None:
+    from gumption.records import GumptionError
+
+    if prompt or prompts or judge or circular:
+        raise GumptionError(
+            "a pipeline asks and scores by itself",
+            where="--pipeline",
+            remedy="leave out --prompt, --prompts, --judge and --circular",
+        )
 
 
 def _asking(prompt: str | None, prompts: Path | None, circular: bool) -> Asking:
