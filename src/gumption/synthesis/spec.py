@@ -14,27 +14,40 @@ from msgspec import Struct
 
 __all__ = ["Asking", "Gold", "Loading", "Options", "Scoring", "Source", "Spec"]
 
-Format: TypeAlias = Literal["csv", "json", "jsonl", "parquet", "blocks", "xlsx"]
+Format: TypeAlias = Literal["csv", "json", "jsonl", "parquet", "blocks", "xlsx", "text", "files"]
 
 
 class Source(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """One file, or all files that a pattern names, read as flat rows."""
 
     path: str
-    """Relative to the folder; may hold `*` within a name."""
+    """Relative to the folder; may hold `*` within a name. Rows of a pattern get `@file`, `@stem`
+    and `@folder`, the name of the folder that the file lies in."""
     format: Format
+    """text: a file is one row with `text`. files: a picture's path is the row, see `column`."""
     rows: str = ""
-    """JSON: where the rows lie, as in `rooms[].shots[].asks[]`; fields of what they lie in come with them."""
+    """json, jsonl: where the rows lie in the whole (a list of lines is `[]`), as in `rooms[].shots[].asks[]`.
+    `{}` stands for the values of an object, their keys come as `@key`; `columns` for an object of columns.
+    Fields of what the rows lie in come with them. "" is a file that is itself one row."""
     separator: str = ","
     """csv: a comma, a tab, a semicolon or a bar."""
     quoting: bool = True
     """csv: whether double quotes are quotes."""
+    header: bool = True
+    """csv: whether the first line names the columns; else they are `0`, `1`, ..."""
+    sheet: str = ""
+    """xlsx: the sheet's name; "" is the first."""
     block: dict[str, str] = {}
     """blocks: how each field's line begins, as in {"id": "#", "question": "Q:", "answer": "A:"}."""
     remark: str = ""
-    """blocks: how lines begin that are to be passed over."""
+    """csv, blocks: how lines begin that are to be passed over."""
+    column: str = ""
+    """files: the column that gets the path, or a sorted list of paths where several have the same key. The
+    key, in the column `key`, is what the pattern's first `*` stands for."""
     key: str = ""
-    """Column by which the rows of several sources are joined."""
+    """Of all sources but the first: the column by which its rows are joined, ..."""
+    on: str = ""
+    """... and the column of the rows so far that it must equal; "" is one of the same name."""
 
 
 class Loading(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -43,7 +56,9 @@ class Loading(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
     sources: tuple[Source, ...]
     """The first holds the questions; the others add columns to its rows."""
     id: str
-    """Column of the row's own id."""
+    """Column of the row's own id; `@row` is its number, counted from 1."""
+    gather: dict[str, tuple[str, ...]] = {}
+    """Columns to make as a list of others, numbers as numbers, as in {"box": ("x0", "y0", "x1", "y1")}."""
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -53,30 +68,41 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
     """One column of each option, or a single one that holds them all."""
     separator: str = ""
     """Of options in one cell; "" where the cell holds a list or JSON."""
+    inside: bool = False
+    """Whether the question's text lists them itself, so that they are not shown again; without columns they
+    are read from there."""
     empty: tuple[str, ...] = ("", "nan", "none", "null")
     """Cells that mean no option, in lower case."""
     letters: str = "ABCDEFGHIJ"
-    """What stands before them."""
+    """What stands before them. An option that is left out keeps its letter: no other takes it."""
+    label: str = "A. "
+    """How the letter stands before the text, shown with an A."""
 
 
 class Asking(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """From a row to a request. Parts come in the order `order`; what a row has not is left out."""
 
     question: str
-    """Column, or one that holds a list of messages."""
+    """Column, or one that holds a list of messages. `<image>` or `<image 2>` in it is a picture's place."""
     images: tuple[str, ...] = ()
     """Columns that hold a path, a list of paths, or base64."""
     image_folder: str = ""
     """What is put before a path."""
     image_suffix: str = ""
     """What is put behind a path that has none."""
+    image_separator: str = ""
+    """Of several paths in one cell; "" where the cell holds one, a list or JSON."""
     base64: bool = False
     context: tuple[str, ...] = ()
     """Columns of text that is shown before the question."""
     options: Options = Options()
+    closing: tuple[str, ...] = ()
+    """Columns of text that is shown before the instruction, such as a row's own wish for a form of answer."""
     order: tuple[str, ...] = ("images", "context", "question", "options", "instruction")
     instruction: str = ""
     """What form of answer is asked for, in our words."""
+    guesses: int = 0
+    """How many answers there are to guess from where no options are shown: 2 for yes or no."""
     category: str = ""
     cluster: str = ""
 
@@ -99,6 +125,8 @@ class Gold(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """mask: what is put before a path."""
     threshold: float = 0.5
     """mask: what of the brightest value is on target."""
+    dark: bool = False
+    """mask: whether what is below the threshold is the target instead."""
 
 
 class Scoring(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -109,9 +137,11 @@ class Scoring(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
     metric: str
     """The rule's name among the recipes, as in exact, mra, tolerance, share_on_target."""
     parameters: dict[str, Any] = {}
-    """Of the metric and of reading, as the recipes name them (convention, size, tolerance, ...)."""
+    """Of reading and of the metric, as `recipes.reading` and `recipes.metrics` name them (letters, several,
+    relative, thresholds, ...); `codegen.METRICS` lists those of each metric. For points also `scale`, what
+    the written coordinates run to, and `size`, what the target's run to: numbers, columns, or "picture"."""
     region: tuple[str, ...] = ("answer_tag", "answer_mark", "whole")
-    """What part of a reply is read: the first of these that it has."""
+    """What part of a reply is read: the first of these that it has. Their names are in `recipes.reading`."""
     normalise: tuple[str, ...] = ()
     """text: the steps before comparing, by their recipes' names, in order."""
     aggregate: Literal["mean", "macro"] = "mean"

@@ -1,0 +1,101 @@
+"""Which files of a folder are one table: one item a file, one part a file, or a file of its own."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from pathlib import Path, PurePosixPath
+
+from msgspec.structs import replace
+
+from gumption.records import GumptionError
+from gumption.synthesis._sniff import sources_of
+from gumption.synthesis._withheld import words_of
+from gumption.synthesis.recipes._paths import matching
+from gumption.synthesis.recipes.loading import read
+from gumption.synthesis.spec import Source
+
+__all__ = ["SPLITS", "grouped"]
+
+_FEW = 4
+"""From how many alike files on they are one table."""
+_COMPARED = 40
+"""Files of a group whose columns are compared."""
+SPLITS = (
+    "test",
+    "eval",
+    "val",
+    "validation",
+    "valid",
+    "dev",
+    "train",
+    "training",
+    "fewshot",
+    "shots",
+    "demo",
+)
+"""Words of parts of a data set that are not to be mixed, the one to evaluate on first."""
+
+
+def grouped(root: Path, data: list[str], told: list[str]) -> list[tuple[list[str], tuple[Source, ...]]]:
+    """Groups of files with how they can be read; what cannot be read is told of in words."""
+    out: list[tuple[list[str], tuple[Source, ...]]] = []
+    for pattern, files in sorted(_groups(data)):
+        several = _sniffed(root, files[0], told)
+        if len(files) == 1:
+            out.append((files, several))
+        elif _alike(root, files, several) and matching(root, pattern) == sorted(files):
+            whole = several or (Source(pattern, "text"),)
+            out.append((files, tuple(replace(source, path=pattern) for source in whole)))
+        else:
+            out += [([one], _sniffed(root, one, told)) for one in files]
+    return [(files, several) for files, several in out if several]
+
+
+def _sniffed(root: Path, path: str, told: list[str]) -> tuple[Source, ...]:
+    try:
+        return sources_of(root, path)
+    except GumptionError as error:
+        told.append(error.problem)
+        return ()
+
+
+def _alike(root: Path, files: list[str], several: tuple[Source, ...]) -> bool:
+    """Whether files can be read like the first and most of their columns are the same."""
+    if not several:
+        return True
+    columns: set[str] = set()
+    for one in files[:: max(1, len(files) // _COMPARED)]:
+        try:
+            names = {name for row in read(root, replace(several[-1], path=one))[:20] for name in row}
+        except GumptionError:
+            return False
+        if columns and len(columns & names) * 2 < len(columns | names):
+            return False
+        columns = columns or names
+    return True
+
+
+def _groups(data: list[str]) -> list[tuple[str, list[str]]]:
+    """Patterns with their files: alike names in sibling folders, alike suffixes in one, or one file."""
+    siblings: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for one in data:
+        path = PurePosixPath(one)
+        if len(path.parts) > 1:
+            siblings[path.parent.parent.as_posix(), path.name].append(one)
+    groups: list[tuple[str, list[str]]] = []
+    taken: set[str] = set()
+    for (above, name), several in siblings.items():
+        if len(several) >= _FEW:
+            groups.append((str(PurePosixPath(above, "*", name)), several))
+            taken.update(several)
+    alike: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for one in data:
+        if one not in taken:
+            alike[PurePosixPath(one).parent.as_posix(), PurePosixPath(one).suffix].append(one)
+    for (folder, suffix), several in alike.items():
+        split = any(set(words_of(PurePosixPath(one).stem)) & set(SPLITS) for one in several)
+        if len(several) >= _FEW and not split:
+            groups.append((str(PurePosixPath(folder, f"*{suffix}")), several))
+        else:
+            groups += [(one, [one]) for one in several]
+    return groups

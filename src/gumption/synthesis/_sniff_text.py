@@ -1,0 +1,144 @@
+"""Which separator a table in text has, and how the fields of blocks of lines begin."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections import Counter
+from pathlib import PurePosixPath
+
+from gumption.records import GumptionError
+from gumption.synthesis.contract import MOST_ROWS
+from gumption.synthesis.recipes._blocks import blocks_of
+from gumption.synthesis.recipes._tables import csv_rows
+from gumption.synthesis.spec import Source
+
+__all__ = ["block_source", "csv_source"]
+
+_SEPARATORS = ("\t", ",", ";", "|")
+_BY_SUFFIX = {".tsv": "\t", ".psv": "|", ".tab": "\t"}
+_SAMPLE = 400
+"""Lines from which a separator is judged; the whole file is read once it is."""
+_LOOKED_AT = 20_000
+"""Lines from which the fields of blocks are judged."""
+_MARKER = re.compile(r"(#+|@|[A-Za-z][\w -]{0,20}[:=]|[A-Za-z][.)](?=\s))")
+_REMARK = re.compile(r"\s*(%%|//|#(?=\s)|%(?=\s))")
+
+
+def csv_source(text: str, path: str) -> Source | None:
+    """The table that a text is, None where it is none: at least two columns that nearly all lines have."""
+    lines = [line for line in text.split("\n", 20 * _SAMPLE)[: 20 * _SAMPLE] if line.strip()]
+    if len(lines) < 2:
+        return None
+    remark = _remark_of(lines)
+    best: tuple[tuple[bool, int], Source] | None = None
+    for separator in _SEPARATORS:
+        for quoting in (True, False):
+            source = Source(path, "csv", separator=separator, quoting=quoting, remark=remark)
+            columns = _columns(source, lines)
+            rank = (_BY_SUFFIX.get(PurePosixPath(path).suffix) == separator, columns)
+            if columns >= 2 and (best is None or rank > best[0]) and _reads(text, source):
+                best = (rank, source)
+    if best is None:
+        return None
+    source = best[1]
+    return (
+        source
+        if _has_header(source, lines)
+        else Source(
+            path, "csv", separator=source.separator, quoting=source.quoting, remark=remark, header=False
+        )
+    )
+
+
+def _remark_of(lines: list[str]) -> str:
+    """How remarks before the header begin."""
+    found = _REMARK.match(lines[0])
+    return found.group(1) if found else ""
+
+
+def _columns(source: Source, lines: list[str]) -> int:
+    """How many columns nearly all of the first lines have; 0 where they differ."""
+    kept = [
+        line for line in lines[:_SAMPLE] if not (source.remark and line.lstrip().startswith(source.remark))
+    ]
+    counts = [len(cells) for cells in _cells(source, kept)]
+    if not counts:
+        return 0
+    most, times = Counter(counts).most_common(1)[0]
+    return most if times >= 0.9 * len(counts) and counts[0] >= most else 0
+
+
+def _cells(source: Source, lines: list[str]) -> list[list[str]]:
+    text = io.StringIO("\n".join(lines), newline="")
+    try:
+        if source.quoting:
+            return list(csv.reader(text, delimiter=source.separator, strict=True))
+        return list(csv.reader(text, delimiter=source.separator, quoting=csv.QUOTE_NONE))
+    except csv.Error:
+        return []
+
+
+def _reads(text: str, source: Source) -> bool:
+    try:
+        return bool(csv_rows(text, source, source.path, MOST_ROWS))
+    except GumptionError:
+        return False
+
+
+def _has_header(source: Source, lines: list[str]) -> bool:
+    """A header is of short names: no number over a column of numbers, no file, no question."""
+    kept = [line for line in lines if not (source.remark and line.lstrip().startswith(source.remark))]
+    head, *rows = _cells(source, kept[:_SAMPLE])
+    for n, cell in enumerate(head):
+        below = [row[n] for row in rows if n < len(row) and row[n].strip()]
+        if len(cell) > 60 or cell.strip().endswith("?") or re.search(r"\.(png|jpe?g|webp)$", cell.lower()):
+            return False
+        if _is_number(cell) and below and sum(map(_is_number, below)) > 0.9 * len(below):
+            return False
+    return True
+
+
+def _is_number(text: str) -> bool:
+    return bool(re.fullmatch(r"\s*-?\d+(\.\d+)?\s*", text))
+
+
+def block_source(text: str, path: str) -> Source | None:
+    """Blocks of lines whose beginnings come again and again; None where there are none such."""
+    lines = [line.strip() for line in text.split("\n", _LOOKED_AT)[:_LOOKED_AT]]
+    remark = _remarks_within(lines)
+    blocks: list[list[str]] = [[]]
+    for line in lines:
+        if remark and line.startswith(remark):
+            continue
+        if line:
+            blocks[-1].append(line)
+        elif blocks[-1]:
+            blocks.append([])
+    blocks = [block for block in blocks if block]
+    counts: Counter[str] = Counter()
+    unmarked = 0
+    for block in blocks:
+        markers = [_MARKER.match(line) for line in block]
+        counts.update({found.group(1) for found in markers if found})
+        unmarked += markers[0] is None
+    fields = [marker for marker, count in counts.items() if count >= 0.6 * len(blocks)]
+    if len(blocks) < 2 or len(fields) < 1 or (len(fields) == 1 and unmarked < 0.6 * len(blocks)):
+        return None
+    begins = {_field(marker): marker for marker in sorted(fields)}
+    if unmarked >= 0.6 * len(blocks):
+        begins["text"] = ""
+    source = Source(path, "blocks", block=begins, remark=remark)
+    return source if len(blocks_of(text, begins, remark)) >= 2 else None
+
+
+def _field(marker: str) -> str:
+    return {"#": "id", "@": "id"}.get(marker, marker.rstrip(":=.)").strip()) or "id"
+
+
+def _remarks_within(lines: list[str]) -> str:
+    for begins in ("%%", "//", "%"):
+        if any(line.startswith(begins) for line in lines):
+            return begins
+    return ""

@@ -1,0 +1,210 @@
+"""Which column holds the right answer and in what form, by the README's words and what the data allow."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Any, Literal, TypeAlias
+
+from gumption.synthesis._profile import Column
+from gumption.synthesis._withheld import words_of
+from gumption.synthesis.offline._regions import region_form
+from gumption.synthesis.offline._view import View, texts
+from gumption.synthesis.offline._words import named, said
+from gumption.synthesis.recipes import options
+from gumption.synthesis.recipes._cells import listed, text_of
+from gumption.synthesis.spec import Asking, Gold
+
+__all__ = ["Kind", "gold_of"]
+
+Kind: TypeAlias = Literal["choice", "yes_no", "number", "point", "text"]
+_ENOUGH = 0.97
+"""Share of rows whose cell must be a right answer of the form."""
+_FROM_0 = re.compile(
+    r"(?i)\bfrom (?:0|zero)\b|\b(?:0|zero)[- ](?:based|indexed)|\bstart(?:s|ing)? (?:at|with) (?:0|zero)|"
+    r"\b0 ?(?:is|=|means|for) |\bindex (?:into|in|of)\b.{0,30}\b(?:list|options|choices)\b|\(0\b|"
+    r"\b0\s*(?:-|–|to|\.\.)\s*[1-9]"
+)
+_FROM_1 = re.compile(
+    r"(?i)\bfrom (?:1|one)\b|\b(?:1|one)[- ](?:based|indexed)|\bstart(?:s|ing)? (?:at|with) (?:1|one)|"
+    r"\b1 ?(?:is|=|means|for) |\b1\s*(?:-|–|to|\.\.)\s*[2-9]"
+)
+_YES = ("yes", "true", "1", "y", "t")
+_NO = ("no", "false", "0", "n", "f")
+
+
+def gold_of(view: View, asking: Asking, taken: Sequence[str]) -> tuple[Gold | None, Kind]:
+    """The right answer's place and form, None where that is in doubt, and what kind of answer it is.
+
+    `taken`: columns that are something else for certain.
+    """
+    shown = [options(row, asking) for row in view.rows]
+    choices = sum(len(one) >= 2 for one in shown)
+    if 0 < choices < len(shown):
+        view.doubts.append(f"only {choices} of {len(shown)} rows have options")
+    if 0.05 * len(shown) < choices < 0.95 * len(shown):
+        view.doubts.append("kinds of questions are mixed: split them into benchmarks of one kind each")
+        return None, "choice"
+    if choices >= 0.95 * len(shown):
+        return _settled(view, lambda column: _choice_form(view, column, shown), taken), "choice"
+    region = region_form(view)
+    if _is_pointing(view):
+        return _settled(view, region, taken), "point"
+    gold = _settled(view, lambda column: region(column) or _open_form(view, column), taken)
+    return gold, _kind(gold)
+
+
+def _kind(gold: Gold | None) -> Kind:
+    if gold is None or gold.form == "texts":
+        return "text"
+    if gold.form == "yes_no":
+        return "yes_no"
+    return "number" if gold.form == "number" else "point"
+
+
+def _is_pointing(view: View) -> bool:
+    """Whether the README wants places: it speaks of coordinates, and of what they must hit."""
+    coordinates = r"(?i)\bcoordinates?\b|\bpixels?\b|\bpoints?\b.{0,60}\((?:x|y),? ?(?:x|y)\)"
+    target = r"(?i)\bmasks?\b|\bbox|\bpolygon|\bregion|\boutline|\btarget"
+    return bool(re.search(coordinates, view.readme) and re.search(target, view.readme))
+
+
+def _settled(view: View, form_of: Callable[[Column], str], taken: Sequence[str]) -> Gold | None:
+    """The one column for which words speak and whose cells fit; None with a doubt if several or none do."""
+    found = [(_weight(view, column), column, form_of(column)) for column in view.find(lambda _: True, taken)]
+    ranked = sorted(((weight, column.name, form) for weight, column, form in found if form), reverse=True)
+    ranked = [one for one in ranked if one[0] > 0] or (ranked if len(ranked) == 1 else [])
+    if not ranked:
+        view.doubts.append("no column could be found that holds the right answer")
+        return None
+    weight, name, form = ranked[0]
+    rivals = [(other, how) for much, other, how in ranked[1:] if much == weight]
+    if rivals and not all(_same(view, (name, form), rival) for rival in rivals):
+        both = ", ".join([name, *(other for other, _ in rivals)])
+        view.doubts.append(f"the right answer may be in any of {both}: say in the README which it is")
+        return None
+    if weight <= 0:
+        view.doubts.append(f"{name} is taken for the right answer since no other column could hold it")
+    missing = sum(not text for text in texts(view, name))
+    if missing:
+        view.doubts.append(f"{missing} rows have no right answer in {name}")
+    if form == "?":
+        view.doubts.append(f"{name} may be counted from 0 or from 1: neither the README nor the data tell")
+        return None
+    return _gold(view, name, form)
+
+
+def _weight(view: View, column: Column) -> float:
+    """How much words speak for a column: the README's count more than its name."""
+    note = view.note(column.name)
+    by_note = 2.0 * (said(note, "gold") and not said(note, "category"))
+    if said(note, "category") or said(note, "unit") or said(note, "id"):
+        return 0.5 if by_note else -1.0
+    last = words_of(column.name)[-1:]
+    if last and (named(last[0], "unit") or named(last[0], "category")):
+        return by_note - 1.0  # gt_unit and answer_type are no answers
+    return by_note + (1.5 if named(column.name, "gold") else -1.0 if named(column.name, "id") else 0.0)
+
+
+def _same(view: View, one: tuple[str, str], two: tuple[str, str]) -> bool:
+    """Whether two columns of a form say the same in every row."""
+    first, second = ([text.lower() for text in texts(view, name)] for name in (one[0], two[0]))
+    return one[1] == two[1] and first == second
+
+
+def _gold(view: View, name: str, form: str) -> Gold:
+    told: dict[str, Any] = {"column": name, "form": form}
+    note = view.note(name)
+    if form == "texts":
+        told["separator"] = _accepted_separator(view, name)
+    if form == "yes_no" and re.search(r"(?i)\b0\b\W{0,4}(?:for|=|is|means)?\W{0,3}(?:yes|true)\b", note):
+        told["yes"] = ("0", "yes", "true")
+    if form == "mask":
+        told["folder"] = view.columns[name].folder or ""
+    units = view.find(lambda one: named(one.name, "unit"))
+    if form == "number" and units:
+        told["unit"] = units[0].name
+    return Gold(**told)
+
+
+# ── options ──────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _choice_form(view: View, column: Column, shown: Sequence[dict[str, str]]) -> str:
+    """letter, option_text, index0 or index1; "?" for an index of which the first number is not known."""
+    cells = [text_of(cell).strip("()[]. ") for cell in view.cells(column.name)]
+    rows = [(cell, options) for cell, options in zip(cells, shown, strict=True) if cell and options]
+    if len(rows) < 0.5 * len(cells):
+        return ""
+
+    def share(fits: Callable[[str, dict[str, str]], bool]) -> bool:
+        return sum(fits(cell, options) for cell, options in rows) >= _ENOUGH * len(rows)
+
+    if share(lambda cell, options: cell.upper() in options):
+        return "letter"
+    note = view.note(column.name)
+    is_text = share(lambda cell, options: cell.lower() in _bare(options))
+    index = _index(rows, note)
+    if is_text and index:
+        by_words = re.search(r"(?i)\b(?:position|index|number of the|counted)\b", note)
+        return index if by_words else "option_text"
+    return "option_text" if is_text else index
+
+
+def _bare(options: dict[str, str]) -> list[str]:
+    return [text.lower().strip("()[]. ") for text in options.values()]
+
+
+def _index(rows: Sequence[tuple[str, dict[str, str]]], note: str) -> str:
+    cells = [cell.removesuffix(".0") for cell, _ in rows]
+    numbers = [int(cell) if re.fullmatch(r"\d{1,2}", cell, re.ASCII) else -1 for cell in cells]
+    if min(numbers) < 0:
+        return ""
+    # Letters keep their place where a cell is empty, so the last letter used is what counts.
+    last = ["ABCDEFGHIJ".index(max(options)) if max(options) in "ABCDEFGHIJ" else 9 for _, options in rows]
+    from_0 = all(number <= place for number, place in zip(numbers, last, strict=True))
+    from_1 = all(1 <= number <= place + 1 for number, place in zip(numbers, last, strict=True))
+    told_0, told_1 = bool(_FROM_0.search(note)), bool(_FROM_1.search(note))
+    if from_0 and from_1:
+        return "index0" if told_0 and not told_1 else "index1" if told_1 and not told_0 else "?"
+    return "index0" if from_0 else "index1" if from_1 else ""
+
+
+# ── open answers ─────────────────────────────────────────────────────────────────────────────────────
+
+
+def _open_form(view: View, column: Column) -> str:
+    cells = [text for text in texts(view, column.name) if text]
+    if len(cells) < 0.5 * len(view.rows):
+        return ""
+    lowered = {cell.lower() for cell in cells}
+    told = f"{view.readme} {view.note(column.name)}"
+    asked = re.search(r"(?i)\byes\b.{0,20}\bno\b|\btrue\b.{0,20}\bfalse\b", told)
+    words = lowered <= {"yes", "no"} or lowered <= {"true", "false"}
+    if len(lowered) <= 2 and lowered <= {*_YES, *_NO} and (words or asked):
+        return "yes_no"
+    if column.holds in ("integer", "number"):
+        return "number"
+    if column.holds == "list":
+        several = [listed(cell) or () for cell in view.cells(column.name)[:50]]
+        return "texts" if all(isinstance(one, str | int | float) for cell in several for one in cell) else ""
+    return "texts" if column.holds == "text" and max(len(cell) for cell in cells) <= 300 else ""
+
+
+def _accepted_separator(view: View, name: str) -> str:
+    """Of several accepted texts in one cell, by the README's words, else by the data with a doubt."""
+    cells = texts(view, name)
+    if view.columns[name].holds == "list":
+        return ""
+    about = " ".join([view.note(name), *(one for one in view.sentences if re.search(r"(?i)\baccept", one))])
+    told = re.search(r"(?i)(?:separated|split|divided) by (?:an? )?[`'\"]?([|;/,])", view.readme)
+    words = {"semicolon": ";", "comma": ",", "bar": "|", "pipe": "|", "slash": "/", "`|`": "|", "`;`": ";"}
+    marks = [told[1]] if told else []
+    for mark in marks + [mark for word, mark in words.items() if word in about]:
+        if any(mark in cell for cell in cells):
+            return mark
+    for mark in ("|", ";"):
+        if sum(mark in cell for cell in cells) >= 0.1 * len(cells):
+            view.doubts.append(f"{mark!r} in {name} is taken to stand between accepted answers")
+            return mark
+    return ""

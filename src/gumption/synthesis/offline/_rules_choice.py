@@ -1,0 +1,192 @@
+"""How options are read, as a README says it."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from gumption.synthesis.offline._statements import Statements
+
+__all__ = ["NOT", "choice_rules", "several_of", "whole_of"]
+
+NOT = (
+    r"(?:not (?:be )?(?:accept|count|enough|suffic|look|read|credit|valid|consider|match"
+    r"|compar|used|search|recogni|taken|check|allow|pars|a valid|an answer|right\b"
+    r"|correct\b)\w*|do(?:es)? not (?:count|score|suffice|help)|never|(?:is|are) (?:wrong"
+    r"|ignored|no answers?|worthless|0|rejected|invalid)|scores? (?:0|zero|nothing)"
+    r"|gets? (?:0|zero|nothing|no)|no credit|no points?|isn't|aren't|cannot)"
+)
+_TEXT = (
+    r"(?:(?:option|choice|answer)(?:'?s)?(?:'s)? (?:full |own |exact )?(?:text|wording|words|content)s?"
+    r"|(?:text|wording|words?|content|name|phrase|full text)s? (?:of|behind"
+    r"|next to) (?:the |that |an? |its |each |one )?"
+    r"(?:right |correct |chosen )?(?:option|choice|answer|letter)s?|wordings?|its text"
+    r"|the text|option texts?|spelled[- ]out|written[- ]out|written out|in words)"
+)
+_TEXT_NO = re.compile(
+    rf"\b{_TEXT}\b[^,;.]{{0,60}}\b{NOT}\b|\b(?:not|never|don't|no"
+    rf"|without)\b[^,;.]{{0,30}}\b(?:accept|count|look|match|credit"
+    rf"|compare)\w*[^,;.]{{0,40}}\b{_TEXT}\b"
+    r"|\bonly (?:the |a |by )?(?:capital |upper[- ]?case |single )?letters? (?:is|are"
+    r"|counts?|matters?|will)|\bonly (?:the )?letters? (?:is|are)? ?(?:accepted|read"
+    r"|compared|looked)"
+    r"|\bletters? (?:only|alone)\b(?=[^.]{0,30}(?:count|accept|scor|read|compar"
+    r"|credit)\w*(?! (?:when|if|as)))|\bnothing but (?:a|the) letter\b"
+)
+_TEXT_YES = re.compile(
+    rf"\b{_TEXT}\b"
+    r"|\b(?:letters?|keys?)\b[^.;]{0,60}?\bor\b(?! (?:lower|upper|small|large|capital"
+    r"|no\b|none|numbers?|two|several|another))"
+    r"|\b(?:repeat|quot|cop(?:y|ies)|spell|writ)\w* (?:out )?(?:the|that|its"
+    r"|an?) (?:right )?(?:offer|option|choice|answer|alternative)"
+)
+_ASKS = re.compile(
+    r"^(?:please )?(?:show|ask|put|give the model|prompt|tell|list|present|display)\b"
+    r"|\bask(?:ed|s)? (?:the model )?(?:for|to)\b"
+)
+_CAPITAL = re.compile(r"\bcapitals?\b|\bupper[- ]?case\b|\bcapitali[sz]ed\b")
+_EITHER = re.compile(
+    r"\blower|\bsmall\b|\beither\b|\bany\b|\bregardless|\bmatters?\b|\bignor|\bplays?\b|\bnot\b|\bno\b"
+)
+_SMALL_NO = re.compile(
+    r"\b(?:small|lower[- ]?case) letters?\b[^,;.]{0,50}\b"
+    + NOT
+    + r"|letters?\b[^.;]{0,60}\bcase[- ]sensitive"
+)
+_NO_CASE = re.compile(
+    r"(?:small|lower[- ]?case) letters? (?:are|is|will be|count|also|too"
+    r"|do count)\b(?! (?:not|no|wrong))|letters? in (?:either|any) case"
+    r"|case of (?:the |a )?letters?\b.{0,30}(?:not matter|ignored|irrelevant)"
+    r"|(?:upper|lower)(?:[- ]case)? (?:or|and) (?:upper|lower)[- ]?case letters?"
+    r"|letters?[^.;]{0,30}(?:upper or lower|capital or small|small or capital|either"
+    r"|any) case"
+)
+_WHOLE = re.compile(
+    r"\b(?:letter|number|word|option|answer) (?:alone|by itself)\b|"
+    r"(?:has|have|must|needs?|should) (?:to )?be (?:the |its )?(?:whole|entire"
+    r"|complete|only the|exactly (?:one|the|a|that)\b|just (?:one|the|a|that)\b"
+    r"|nothing but)"
+    r"|\bnothing (?:else|but|more)\b(?![^.;]{0,20}(?:earned|counts|is looked|is read))"
+    r"|\b(?:whole|entire|complete) (?:reply|response|answer|output) (?:must|has to"
+    r"|needs to|is compared|should)"
+    r"|\bany(?:thing)? (?:extra|additional|other|further) (?:text"
+    r"|words?)\b[^.;]{0,40}(?:wrong|0|zero|fail|incorrect)|\bexactly (?:one|the"
+    r"|a) letter\b|\bsingle letter and nothing"
+)
+_FIRST = (
+    r"\b(?:the |its )?first (?:{what})\b(?![`\"':])[^.;]{{0,40}}\b(?:counts?"
+    r"|is (?:taken|read|used|scored|the answer"
+    r"|graded|what)|decides|wins|stands)"
+    r"|\b(?:take|use|read|score|look at|count|keep|grade|parse"
+    r"|extract)s? (?:only )?(?:the|its|their|an? \w+'s) first"
+    r"(?: (?:{what})\b(?![`\"':]))?"
+    r"|\b(?:else|otherwise),? the first (?:{what})\b(?![`\"':])"
+)
+_ELSEWHERE = (
+    r"\b(?:line|sentence|word|token|character|block|option is|column|file|frame|shown|picture)\b|boxed"
+)
+"""What "the first" and "the last" are said of where it is not an answer."""
+_POSITION = re.compile(
+    r"\b(?:numbers?|digits?|positions?)\b[^.;]{0,40}\b(?:stands? for|instead of"
+    r"|in place of|also|too|accepted|counts? as|as well)\b"
+)
+_NO_POSITION = re.compile(
+    r"(?:bare |mere |plain )?\b(?:numbers?|digits?)\b[^.;]{0,40}\b(?:0|not|never|no)\b|score 0"
+)
+
+
+def several_of(readme: Statements, what: str) -> str:
+    """Which of several `what` counts: first, last, or none of them."""
+    first = _FIRST.format(what=what)
+    for name in ("first", "last"):
+        pattern = first.replace("first", name if name == "first" else "(?:last|final)")
+        found = readme.find(pattern, _ELSEWHERE)
+        if found:
+            readme.use(*found)
+            return name
+    return "none"
+
+
+def whole_of(readme: Statements) -> bool:
+    """Whether the answer must stand alone."""
+    found = [one for one in readme.find(_WHOLE, r"\bjoin|\bfile|\bcolumn") if not _ASKS.search(one.low)]
+    readme.use(*found)
+    return bool(found)
+
+
+_LEFT_OPEN = re.compile(
+    r"\b(?P<how>two|both|several|more than one|three)\b[^.;]{0,60}\b(?:options?"
+    r"|letters?|answers?|choices?|alternatives?)\b|\bundecided\b|\bleaves? open\b"
+)
+_RIGHT_AMONG = re.compile(
+    r"\bone of (?:which|them|these|the two)\b[^.;]{0,20}\b(?:right|correct)|\b(?:right"
+    r"|correct) (?:one|option|answer)?\b[^.;]{0,20}\b(?:among|included|one of|is in)"
+    r"|\bincluding the (?:right|correct)|\bamong (?:them|which)"
+)
+_CREDIT = re.compile(r"\bhalf\b|(?<![\d.])0?\.\d+\b|\ba (?:quarter|third)\b")
+
+
+def _open(readme: Statements) -> dict[str, Any]:
+    """Credit for a reply that leaves several options open."""
+    for one in readme.find(_RIGHT_AMONG):
+        open_, credit = _LEFT_OPEN.search(one.low), _CREDIT.search(one.low)
+        if open_ and credit:
+            readme.use(one)
+            named = {"half": 0.5, "a quarter": 0.25, "a third": 1 / 3}
+            worth = named[credit[0]] if credit[0] in named else float(credit[0])
+            return {"open_credit": worth, **({} if open_["how"] in ("two", "both") else {"open_most": 26})}
+    return {}
+
+
+def _wants_capitals(low: str) -> bool:
+    """Whether a clause says that letters are capitals, or that small ones are none."""
+    clauses = re.split(r"[;,:]", low)
+    told = [one for one in clauses if _CAPITAL.search(one) and not _EITHER.search(one)]
+    lettered = any(re.search(r"\bletters?\b", one) for one in told) or (bool(told) and "letter" in clauses[0])
+    return lettered or bool(_SMALL_NO.search(low) and "not case" not in low)
+
+
+def choice_rules(readme: Statements) -> dict[str, Any]:
+    """The parameters of `reading.choice`."""
+    told: dict[str, Any] = {}
+    no = readme.find(_TEXT_NO)
+    # What a reply must not hold beside a letter says nothing on the text alone.
+    no = [one for one in no if not re.search(r"^score 0|letter (?:next to|beside|and|with)", one.low)]
+    yes = [one for one in readme.find(_TEXT_YES) if one not in no]
+    accepting = [
+        one for one in yes if not _ASKS.search(one.low) or re.search(r"letter.{0,40}\bor\b", one.low)
+    ]
+    if no:
+        told["texts"] = False
+        readme.use(*no)
+    elif accepting:
+        readme.use(*accepting)
+    else:
+        letters = readme.find(r"\bletter\b", r"^(?:please )?(?:show|ask|put|tell|prompt|list|procedure)\b")
+        if letters:
+            told["texts"] = False
+            readme.use(*letters)
+    capital, either = [one for one in readme if _wants_capitals(one.low)], readme.find(_NO_CASE)
+    if capital and not either:
+        told["letters"] = "capital"
+        readme.use(*capital)
+    elif either:
+        readme.use(*either)
+    told |= _open(readme)
+    several = several_of(
+        readme, r"(?:capital )?letters?|options?|choices?|answers?|one|mention(?:ed)?(?: option)?"
+    )
+    if several != "none":
+        told["several"] = several
+    if whole_of(readme):
+        told["whole"] = True
+    positions = [one for one in readme.find(_POSITION) if not _NO_POSITION.search(one.low)]
+    positions = [one for one in positions if re.search(r"option|choice|letter", one.low)]
+    if positions:
+        readme.use(*positions)
+        told["positions"] = (
+            0
+            if any(re.search(r"\bfrom (?:0|zero)|\b0[- ]based|zero[- ]based", one.low) for one in positions)
+            else 1
+        )
+    return told

@@ -1,0 +1,196 @@
+"""How points are written and what they are worth, as a README says it."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from gumption.synthesis.offline._statements import Statements
+
+__all__ = ["point_rules"]
+
+_TO = re.compile(
+    r"(?:\b0(?:\.0)?|\bzero)\s?(?:and|to|-|\u2013|\.\.\.?|\u2026|,|through"
+    r"|until)\s?(1000|999|100|1024|1023|255|1(?:\.0+)?|one|a hundred|a thousand"
+    r"|one hundred|one thousand)(?![\d.]*\d)\s?(%)?"
+)
+_WORDS = {"one": 1.0, "a hundred": 100.0, "one hundred": 100.0, "a thousand": 1000.0, "one thousand": 1000.0}
+_PIXELS = re.compile(
+    r"\bin pixels?\b|\bpixel (?:coordinates?|positions?|units?)|\bcoordinates? (?:are"
+    r"|in) pixels?|\babsolute (?:pixel )?coordinates?"
+)
+_PERCENT = re.compile(
+    r"\bin per ?cent\b|\bpercent(?:age)?s? of (?:the )?(?:width|image|picture)|\bas percentages?"
+)
+_MILLE = re.compile(r"\bper ?mille?s?\b|\bthousandths?\b")
+_UNIT = re.compile(
+    r"\bnormali[sz]ed\b|\bfractions? of (?:the )?(?:width|image|picture)|\brelative coordinates?"
+)
+_ABOUT = re.compile(r"\bpoints?\b|\bcoordinates?\b|\(x, ?y\)|\[x, ?y\]|\(y, ?x\)|\[y, ?x\]|\bx\b.*\by\b")
+_YX = re.compile(
+    r"[\[(]\s?(?:y|row)\s?,\s?(?:x|col(?:umn)?)\s?[\])]|\by (?:first|before x"
+    r"|comes first)|\brows? first|\bfirst (?:the )?(?:y|row)\b|\by, then x|\brow(?:,"
+    r"| and then| then) column"
+)
+_GOLD = re.compile(r"outline|polygon|\bbox\b|bbox|target|mask")
+_RADIUS = re.compile(
+    r"(?:within|at most|no more than|up to|less than|closer than)\s(?:a (?:radius"
+    r"|distance) of\s)?(\d+(?:\.\d+)?|\.\d+)\s?(?:px|pixels?|units?)?\b"
+)
+_REDUCE = (
+    (
+        "first",
+        r"\b(?:only )?(?:the )?first (?:of (?:them|the points)|point"
+        r"|one)?\b[^.;]{0,40}\b(?:counts?|is (?:taken|used|read|scored)|decides)"
+        r"|\b(?:take|use|score|read|look at|scale)s? (?:only )?(?:the|its|their|an? \w+'s) first\b"
+        r"|\bonly (?:the )?first\b",
+    ),
+    (
+        "last",
+        r"\b(?:only )?(?:the )?(?:last|final) (?:point|one)\b[^.;]{0,40}\b(?:counts?"
+        r"|is (?:taken|used|read|scored)|decides)|\b(?:take|use|score|read"
+        r"|look at)s? (?:only )?the (?:last|final) (?:point|one)"
+        r"|\bonly (?:the )?last\b",
+    ),
+    (
+        "all",
+        r"\b(?:all|every|each)(?: one)?(?: of)?(?: the| its| them)?(?: predicted"
+        r"| given)? ?(?:points?|of them)?\b[^.;]{0,30}\b(?:must|have to|has to|need to"
+        r"|needs to|should)|\bonly if (?:all|every|each)|\b(?:if|when) (?:all|every"
+        r"|each)\b[^.;]{0,30}\bpoints?|\bone (?:miss|point outside"
+        r"|stray point)\b[^.;]{0,40}\b(?:0|zero|spoils|fails)",
+    ),
+    (
+        "any",
+        r"\b(?:any|at least one|one or more|a single one|some)(?: of)?(?: the| its"
+        r"| them)?(?: predicted| given)? ?(?:points?|one)?\b[^.;]{0,30}\b(?:hits?"
+        r"|falls?|lies?|lands?|is (?:on|in|inside|enough)|inside|suffices?)"
+        r"|\bone (?:hit|point) (?:is enough|suffices)|\bone of (?:them"
+        r"|the points) (?:is enough|suffices|hits|lies)",
+    ),
+    (
+        "share",
+        r"\b(?:share|fraction|proportion|percentage|portion|ratio"
+        r"|part)\b[^.;]{0,40}\b(?:points?|lie|fall|inside|on|hits?)"
+        r"|\bhits? (?:divided by|/|over)|\baverage over (?:the|its) points",
+    ),
+)
+_SEVERAL_UNKNOWN = re.compile(
+    r"\b(?:mean|average|centroid|centre of gravity|center of mass)\b[^.;]{0,20}\b(?:of"
+    r"|over) (?:the|its|all)? ?(?:predicted )?points|\b(?:more than one|several"
+    r"|two or more|extra|additional) points?\b[^.;]{0,50}\b(?:0|zero|wrong|miss|penal"
+    r"|not allowed|invalid|rejected)"
+)
+_DARK = re.compile(
+    r"\bblack\b[^.;]{0,20}\b(?:is|marks|are|shows|means)\b[^.;]{0,20}\btarget"
+    r"|\btarget\b[^.;]{0,20}\b(?:is|in) black\b|\b(?:black|dark) pixels? (?:are|mark"
+    r"|belong)"
+)
+_NONZERO = re.compile(
+    r"\bnon-?zero\b|\bnot (?:0|zero|black)\b|\b(?:greater|larger|more|above"
+    r"|higher) than (?:0|zero)\b|\babove (?:0|zero)\b|\banything but black|> ?0\b"
+)
+_BRIGHT = re.compile(r"(?:above|over|at least|>=?|more than|from)\s?(\d{1,3})\b")
+_STRICT = re.compile(
+    r"\b(?:border|edge|boundary)\b[^.;]{0,30}\b(?:not|excluded|outside|miss)|\bstrictly inside\b"
+)
+
+
+def point_rules(readme: Statements, form: str) -> tuple[dict[str, Any], dict[str, Any], list[str]]:
+    """The parameters of reading and metric without the size, those of the gold's mask, and doubts."""
+    told: dict[str, Any] = {}
+    mask: dict[str, Any] = {}
+    doubts: list[str] = []
+    scale = _scale(readme, doubts)
+    if scale is not None:
+        told["scale"] = (scale, scale)
+    yx = [
+        one
+        for one in readme.find(_YX)
+        if not re.match(r"`?\w+`? is an? (?:polygon|box|outline|mask)", one.low)
+    ]
+    if yx:
+        told["order"] = "yx"
+        readme.use(*yx)
+    for how, pattern in _REDUCE:
+        found = readme.find(pattern)
+        if found:
+            readme.use(*found)
+            if how != "share":
+                told["reduce"] = how
+            break
+    odd = readme.find(_SEVERAL_UNKNOWN)
+    if odd:
+        doubts.append(f"no recipe scores several points so: {odd[0].text}")
+    if form == "points":
+        radii = [(one, match[1]) for one in readme if (match := _RADIUS.search(one.low))]
+        if radii:
+            readme.use(radii[0][0])
+            told["radius"] = float(radii[0][1])
+        else:
+            doubts.append("the README does not say how near a point must be")
+    if form == "mask":
+        mask = _mask(readme)
+    elif readme.says(_STRICT):
+        doubts.append("the border of the target is said not to count, which no recipe does")
+    return told, mask, doubts
+
+
+def _scale(readme: Statements, doubts: list[str]) -> float | None:
+    """What coordinates run to; None for pixels."""
+    scales: dict[float, list[Any]] = {}
+    pixels = []
+    for one in readme.all:
+        if not _ABOUT.search(one.low) or (one.data and not re.search(r"coordinat", one.low)):
+            continue
+        for match in _TO.finditer(one.low):
+            value = _WORDS.get(match[1]) or float(match[1])
+            scales.setdefault(value, []).append(one)
+        if not _TO.search(one.low):
+            if _MILLE.search(one.low):
+                scales.setdefault(1000.0, []).append(one)
+            elif _PERCENT.search(one.low):
+                scales.setdefault(100.0, []).append(one)
+        if _PIXELS.search(one.low) and not _GOLD.search(one.low):
+            pixels.append(one)
+    if not scales and not pixels:
+        unit = [one for one in readme.find(_UNIT) if _ABOUT.search(one.low)]
+        if unit:
+            scales[1.0] = unit
+    if len(scales) > 1:
+        doubts.append(
+            f"coordinates are said to run to {' and to '.join(f'{one:g}' for one in sorted(scales))}"
+        )
+    if scales:
+        value, said = max(scales.items(), key=lambda one: (len(one[1]), one[0]))
+        readme.use(*said)
+        return value
+    readme.use(*pixels)
+    if not pixels:
+        doubts.append("the README does not say in what the points are given: pixels are taken")
+    return None
+
+
+def _mask(readme: Statements) -> dict[str, Any]:
+    """What of a mask is the target. These sentences may be those that describe the files."""
+    told: dict[str, Any] = {}
+    for one in readme.all:
+        if not re.search(r"mask|white|black|target|pixel", one.low):
+            continue
+        if _NONZERO.search(one.low):
+            told["threshold"] = 1 / 255
+            readme.use(one)
+        elif _DARK.search(one.low):
+            told["dark"] = True
+            readme.use(one)
+        elif (
+            (match := _BRIGHT.search(one.low))
+            and re.search(r"\bmask|brightness|grey|gray|value", one.low)
+            and 1 <= int(match[1]) <= 254
+            and "pixel" not in one.low[match.end() :][:10]
+        ):
+            told["threshold"] = int(match[1]) / 255
+            readme.use(one)
+        elif re.search(r"white\b[^.;]{0,30}\btarget|target\b[^.;]{0,20}\bwhite", one.low):
+            readme.use(one)
+    return told

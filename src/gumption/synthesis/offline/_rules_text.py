@@ -1,0 +1,194 @@
+"""How texts are compared, as a README says it."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from gumption.synthesis.offline._statements import Statement, Statements
+
+__all__ = ["text_rules"]
+
+_SIGNS = (
+    (r"full stops?|\bperiods?\b|\bdots?\b", "."),
+    (r"\bcommas?\b", ","),
+    (r"exclamation (?:marks?|points?)", "!"),
+    (r"question marks?", "?"),
+    (r"\basterisks?\b|\bstars?\b", "*"),
+    (r"\bsemicolons?\b", ";"),
+    (r"(?<!semi)\bcolons?\b", ":"),
+    (r"\bquot(?:es|ation marks?)\b|\bquotes?\b|inverted commas", "\"'"),
+    (r"\bapostrophes?\b", "'"),
+    (r"\bbrackets?\b|\bparenthes[ei]s\b", "()[]"),
+    (r"\bdash(?:es)?\b", "-"),
+    (r"\bbackticks?\b", "`"),
+    (r"\bunderscores?\b", "_"),
+)
+_DROPS = (
+    r"\b(?:throw|keep only|kept|clean|eras|eliminat|clear|drop|remov|strip|ignor|delet"
+    r"|discard|trim|cut|forgiv|without|disregard|take off"
+    r"|not matter|no matter|tak(?:e|en) away|squeez|collaps|not count|no difference"
+    r"|irrelevant|neutral|lower-?cas|fold|normali[sz]|regardless|insensitiv|in any case"
+    r"|any case|either case|do(?:es)? not$)\w*"
+)
+_KEEPS = re.compile(
+    r"\b(?:case|articles?|punctuation|accents?|hyphens?|spaces?|spelling"
+    r"|plurals?)\b(?:(?!\bnot\b|n't|\bno\b)[^.;]){0,25}\b(?:matters?|matter|counts?"
+    r"|is kept|are kept|is not (?:ignored|removed|dropped)|are not (?:ignored|removed"
+    r"|dropped)|must match|must be right|is significant|included|is respected"
+    r"|stays?)(?!\w)"
+    r"|\bcase[- ]sensitive|\b(?:do not|don't|never|not|no) (?:drop|remove|strip|ignore|touch|lower)\w*"
+)
+_STEPS = (
+    (
+        "lower",
+        r"\b(?:upper|lower)[- ]?case|\bupper and lower|\bcase\b|lower-?cas|\bcapitals?\b|capitali[sz]ation",
+    ),
+    ("articles", r"\barticles?\b"),
+    ("accents", r"\baccents?\b|\bdiacritic|\bumlaut"),
+    ("hyphens", r"\bhyphens?\b"),
+    ("quotes", r"\bquot(?:es|ation marks)\b"),
+    ("markdown", r"\bmarkdown\b|\bbold\b|\bemphasis\b"),
+    ("brackets", r"\b(?:text|words?|anything|what is|remarks?) in (?:brackets|parenthes[ei]s)"),
+    (
+        "number_words",
+        r"\bnumber words?\b|\bspelled[- ]out numbers?|\bnumbers? (?:in|as) words?|\bdigits? and words?",
+    ),
+    ("plurals", r"\bplurals?\b|\bsingular"),
+    (
+        "punctuation",
+        r"\bpunctuation\b|\bspecial characters\b|\bnon-?alphanumeric|\b(?:everything"
+        r"|anything|all) (?:except|but|other than)"
+        r" letters|\b(?:is|are) (?:not|neither) (?:an? )?letters?|\bonly (?:keep )?(?:the )?letters",
+    ),
+    ("spaces", r"\bwhite ?-?space|\bblanks?\b|\bspaces?\b|\bspacing\b"),
+)
+_ENDS = re.compile(
+    r"\bat (?:the|its|either|both) (?:ends?|beginning|start|edges?)|\b(?:trailing"
+    r"|leading|surrounding|final|outer|around)\b|\baround (?:it|them|the)"
+    r"|\bat the (?:very )?end\b"
+)
+_CONTAINS = re.compile(
+    r"\b(?:contains?|containing|includes?|including|mentions?|mentioning"
+    r"|appears? (?:in|anywhere|somewhere)|occurs?|found (?:in|anywhere)|somewhere in"
+    r"|anywhere in|part of (?:the|a) (?:longer |larger )?(?:reply|response|answer"
+    r"|sentence|text)|(?:within|inside|in|amid|surrounded by) (?:a |the "
+    r"|an )?(?:longer|other|larger|more|reply|extra) ?\w*|(?:with|and) (?:extra|other"
+    r"|further|additional) (?:words?|text))\b"
+)
+_CONTAINS_NO = re.compile(
+    r"\b(?:has|have|must) to be the whole|\bnot enough\b|\bis wrong\b"
+    r"|\bwhole (?:answer|reply)\b|\b(?:must|has to) equal\b|\bdo(?:es)? not (?:count"
+    r"|suffice)|\bnot (?:merely|only|just) contain"
+)
+_EXACT = re.compile(
+    r"\bexact(?:ly)?\b|\bequals?\b|\bis equal\b|\bidentical\b|\bthe same as\b"
+    r"|\bsame (?:text|string|word)|\bmatch(?:es)?\b|\bwhole (?:answer|reply)\b"
+    r"|\bone of the accepted\b|\bagrees with\b"
+)
+_F1 = re.compile(r"\bf1\b|\bf-?score\b|\bf-measure\b|\btoken overlap\b|\bword overlap\b|\bharmonic mean\b")
+_PART = re.compile(r"\bhalf\b(?! (?:of|an|hour))|\ba (?:quarter|third)\b|(?<![\d.])0?\.\d+\b")
+_ANYWHERE = re.compile(r"\bsubstring\b|\bpart of (?:a|another|longer) words?\b")
+_SHARE = re.compile(
+    r"\b(?:share|fraction|proportion|percentage)\b[^.;]{0,40}\b(?:words?|keywords?"
+    r"|answers?|terms?|items?|accepted)\b"
+)
+_ALL = re.compile(
+    r"\b(?:all|every|each)(?: of)?(?: the| these)? ?(?:accepted )?(?:words?|keywords?"
+    r"|terms?|answers?|items?)\b[^.;]{0,30}\b(?:must|have to|has to|need|contain"
+    r"|mention|appear)|\bcontains? all\b"
+)
+
+
+def text_rules(readme: Statements) -> tuple[str, dict[str, Any], tuple[str, ...], list[str]]:
+    """The metric, its parameters, the steps before comparing, and doubts."""
+    doubts: list[str] = []
+    steps = _steps(readme)
+    if readme.says(_F1):
+        return "f1", {}, steps, doubts
+    holds = [one for one in readme.find(_CONTAINS) if not _about_regions(one)]
+    refusing = readme.find(_CONTAINS_NO)
+    partial = [one for one in holds if _PART.search(one.low)]
+    exact = [one for one in readme.find(_EXACT) if one not in partial]
+    if partial:
+        readme.use(*partial, *exact)
+        return "exact", {"contained": _credit(partial[0].low)}, steps, doubts
+    if holds and not refusing:
+        readme.use(*holds)
+        told: dict[str, Any] = {}
+        if readme.says(_ALL):
+            told["how"] = "all"
+        elif readme.says(_SHARE):
+            told["how"] = "share"
+        if readme.says(_ANYWHERE, r"\bnot\b|\bno\b|\bnever\b"):
+            told["words"] = False
+        return "contains", told, steps, doubts
+    readme.use(*refusing, *exact)
+    if not exact and not refusing:
+        doubts.append("the README does not say when a text is right: it has to equal an accepted one")
+    if not steps:
+        doubts.append("the README does not say what is ignored in a text: only blanks around it are")
+    return "exact", {}, steps, doubts
+
+
+def _credit(low: str) -> float:
+    """The credit that is less than full."""
+    match = _PART.search(low)
+    said = match[0] if match else "half"
+    named = {"half": 0.5, "a quarter": 0.25, "a third": 1 / 3}
+    return named[said] if said in named else float(said)
+
+
+def _about_regions(one: Statement) -> bool:
+    """Containing is said of a tag, a mark or a file, not of the accepted answer."""
+    return bool(
+        re.search(
+            r"`|\"answer:|answer:|<\w+>|\btags?\b|\bfiles?\b|\bcolumn|\bquestions?\b|\.(?:txt|csv|jsonl?)",
+            one.low,
+        )
+        and not re.search(r"accepted|right answer|correct answer|gold|reference|one of the", one.low)
+    )
+
+
+def _steps(readme: Statements) -> tuple[str, ...]:
+    """Steps in the order in which the README names them."""
+    found: list[str] = []
+    for one in readme:
+        clauses = re.split(r"[;,.]|\bbut\b", one.low) if _KEEPS.search(one.low) else [one.low.rstrip(".")]
+        for clause in clauses:
+            if _KEEPS.search(clause):
+                readme.use(one)
+            elif re.search(_DROPS, clause.strip()) and (named := _named(clause)):
+                readme.use(one)
+                found += [step for step in named if step not in found]
+    return tuple(found)
+
+
+def _named(low: str) -> list[str]:
+    found = [
+        (match.start(), name) for name, pattern in _STEPS if (match := re.search(pattern, low)) is not None
+    ]
+    ends = _ENDS.search(low)
+    names = {name for _, name in found}
+    signs = "".join(sign for pattern, sign in _SIGNS if re.search(pattern, low))
+    # "capital letters" of a proper name or "a blank line" are no steps.
+    kept = [(at, name) for at, name in found if name not in ("quotes", "spaces", "punctuation", "brackets")]
+    if "brackets" in names:
+        kept.append((next(at for at, name in found if name == "brackets"), "brackets"))
+        signs = signs.replace("()[]", "")
+    if "punctuation" in names:
+        at = next(at for at, name in found if name == "punctuation")
+        kept.append((at, "ends" if ends else "punctuation"))
+    elif signs:
+        kept.append((_first_sign(low), f"{'ends' if ends else 'drop'}:{_unique(signs)}{' ' if ends else ''}"))
+    if "spaces" in names and not (ends and signs):
+        kept.append((next(at for at, name in found if name == "spaces"), "spaces"))
+    return [name for _, name in sorted(kept)]
+
+
+def _unique(signs: str) -> str:
+    return "".join(dict.fromkeys(signs))
+
+
+def _first_sign(low: str) -> int:
+    return min(match.start() for pattern, _ in _SIGNS if (match := re.search(pattern, low)))

@@ -1,0 +1,134 @@
+"""What a README says of the whole: how items become one score, and rules that no recipe follows."""
+
+from __future__ import annotations
+
+import re
+
+from gumption.synthesis.offline._statements import Statements
+
+__all__ = ["is_macro", "left_over", "unread", "unsupported"]
+
+_MACRO = re.compile(
+    r"\bmacro\b|\bunweighted (?:mean|average) (?:over|of|across) (?:the )?(?!questions"
+    r"|items|entries|rows|samples)\w+"
+    r"|\b(?:averaged?|mean|accuracy)\b[^.;]{0,40}\b(?:within|inside|in|for|per|of"
+    r"|by) (?:each|every|a) \w+[^.;]{0,40}\b(?:then|first|after that|afterwards"
+    r"|and the (?:mean|average))"
+    r"|\b(?:mean|average) of the (?:\w+ )?(?:means|averages|accuracies)\b"
+    r"|\beach (?:category|type|topic|genre|task|kind|class|skill|subject|level|theme"
+    r"|area)\b[^.;]{0,30}\b(?:weighs?|counts?) (?:the same|equally)"
+    r"|\bfirst (?:per|by|within|inside|for each) \w+[^.;]{0,30}\bthen\b"
+    r"|\baverag\w+ (?:first )?(?:over|across) (?:the )?(?:categories|genres|types"
+    r"|topics|tasks|kinds|classes|skills|subjects|levels|themes|areas)\b"
+)
+_UNSUPPORTED = (
+    (
+        r"\b(?:gpt|llm|claude|gemini|language model|judge model|human|annotators?|raters?"
+        r"|people|experts?|volunteers?)\b[\w -]{0,40}\b(?:judges?|grades?|graded|rates?"
+        r"|rated|decides?|scores?|scored|compares?|checks?)\b|\b(?:judged|graded|rated"
+        r"|scored|decided) by (?:an? |the |two |three |our )?(?:gpt|llm|claude|gemini"
+        r"|language model|model|judge|human|annotator|rater|person|people|expert)"
+        r"|\bllm[- ]as[- ]a[- ]judge",
+        "a judge decides",
+    ),
+    (
+        r"\b(?:bleu|rouge|cider|meteor|bert-?score|spice|word error rate|wer|levenshtein"
+        r"|edit distance|anls|cosine|embeddings?|semantic(?:ally)? similar\w*)\b",
+        "the metric is none of the recipes",
+    ),
+    (r"\b(?:iou|intersection[- ]over[- ]union|giou|dice)\b", "the overlap of regions is none of the recipes"),
+    (
+        r"\b(?:brier|auc|spearman|pearson|kendall|log[- ]?loss|calibration)\b",
+        "the metric is none of the recipes",
+    ),
+    (
+        r"\b(?:minus|subtract\w*|deduct\w*|penal\w+|negative (?:points?|marks?|marking"
+        r"|score)|loses?) [^.;]{0,40}(?:points?|credit|marks?|score|wrong|half|quarter|\d)"
+        r"|[-\u2212]\s?(?:1|0?\.\d+) (?:for|if|when|points?)|\b(?:scores?|is|gets?"
+        r"|counts?) [-\u2212]\s?(?:1|0?\.\d+)\b",
+        "scores below 0 cannot be",
+    ),
+)
+_NO = re.compile(r"\b(?:no|not|never|nothing|without|don't|nor|isn't|neither)\b")
+_ODD = re.compile(
+    r"\bhalf (?:a |the )?(?:point|credit|mark|score)|\b(?:counts?|scores?|worth|gets?"
+    r"|gives?|is|for) (?:a )?(?:half|quarter|third|0?\.\d+)\b"
+    r"|\bpartial(?:ly)? (?:credit|right|correct)|\bquarter (?:of )?(?:a )?(?:point"
+    r"|credit|mark)"
+    r"|\bbonus\b|\bweight(?:ed|s)? (?:by|with|of|double|twice)|\bcounts? (?:double"
+    r"|twice|more|less)\b|\bchance[- ](?:level|adjusted|corrected)"
+    r"|\bguessing\b[^.;]{0,20}\bcorrect"
+    r"|\b(?:skipped|left out of|excluded|dropped from|not counted at all"
+    r"|removed from) [^.;]{0,20}\b(?:mean|average|score|statistics|evaluation)\b"
+    r"|\bsynonyms?\b|\bfuzzy\b|\btypos?\b|\bmisspell"
+)
+_EXAMPLE = re.compile(r"\bgives? (?:0?\.\d+|1/2)|\bhits? (?:gives?|scores?)|\bfor example\b|\be\.g\.|^so\b")
+
+
+def is_macro(readme: Statements) -> bool:
+    """Whether categories are averaged first."""
+    return readme.says(_MACRO, r"\bplain mean\b|\bover (?:all )?(?:questions|items)\b$")
+
+
+def unsupported(readme: Statements) -> list[str]:
+    """Why no recipe can score as the README says, one reason each."""
+    found = []
+    for pattern, reason in _UNSUPPORTED:
+        for one in readme.find(pattern):
+            match = re.search(pattern, one.low)
+            if match and not _NO.search(one.low[max(0, match.start() - 40) : match.end() + 20]):
+                found.append(f"{reason}: {one.text}")
+                break
+    return found
+
+
+def left_over(readme: Statements) -> list[str]:
+    """Rules of uncommon credit on which nothing rests so far."""
+    found = []
+    for one in readme.find(_ODD):
+        match = _ODD.search(one.low)
+        if one in readme.used or not match or _EXAMPLE.search(one.low):
+            continue
+        if not _NO.search(one.low[max(0, match.start() - 12) : match.start()]):
+            found.append(f"a rule was not understood: {one.text}")
+    return found
+
+
+_OF_REPLIES = re.compile(
+    r"\brepl(?:y|ies)\b|\bresponses?\b|\banswers?\b|\bpredictions?\b|\boutputs?\b"
+    r"|\bletters?\b|\bguess(?:es)?\b|\bestimates?\b"
+)
+_RULES = re.compile(
+    r"\bif\b|\bwhen\b|\bwhere\b|\bonly\b|\botherwise\b|\belse\b|\bmust\b|\bhas to\b"
+    r"|\bhave to\b|\bwe (?:take|read|use|drop|remove|accept|count|ignore)"
+    r"|^(?:take|read|use|drop|remove|accept|count|ignore|strip|compare|round|convert"
+    r"|replace|cut|split)\b|\bexcept\b|\bunless\b|\binstead\b|\bcounts?\b|\bignored?\b"
+    r"|\baccepted\b|\bnot allowed\b"
+)
+_PLAIN = re.compile(
+    r"^otherwise\b|^`\w+`|\bseparated by\b|\ball points in\b|\bwhite ?space\b|^(?:score = |one"
+    r"|1)\b.{0,60}\b(?:right|good|correct)\b|"
+    r"\b(?:refus\w+|no (?:answer|option|number|point|text|reply|readable|credit|yes)"
+    r"|unreadable|unpars\w+|nothing|none|empty|missing|otherwise,? (?:it is )?(?:0"
+    r"|zero|wrong))\b"
+    r"|\b(?:right|correct|1|one point)\b.{0,60}\b(?:0|zero|wrong|else|otherwise|none|not)\b"
+    r"|^(?:please )?(?:show|ask|tell|prompt|put|list|give the|use the messages|let)\b"
+    r"|\bthe models? (?:is|was|are|were|has to|have to|must|should|may|gets?"
+    r"|chooses?)\b|\bplease\b"
+    r"|\bprobably\b|\babout\b|\broughly\b|\bin our runs\b|\bmodels? (?:must|should"
+    r"|answer|may|reply|has|write)|\bdo(?:es)? not matter\b|\bmean over\b|\bcolumns?\b"
+    r"|\bfiles?\b|\bfields?\b|\bkeys?:|\bquestions?\b.{0,40}\b(?:short|open|about"
+    r"|with)\b"
+)
+
+
+def unread(readme: Statements) -> list[str]:
+    """Sentences that seem to be rules on replies and on which nothing rests."""
+    return [
+        f"this may be a rule that was not read: {one.text}"
+        for one in readme
+        if one not in readme.used
+        and _OF_REPLIES.search(one.low)
+        and _RULES.search(one.low)
+        and not _PLAIN.search(one.low)
+    ]

@@ -1,0 +1,141 @@
+"""How yes and no are read, as a README says it."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from gumption.synthesis.offline._rules_choice import NOT, whole_of
+from gumption.synthesis.offline._statements import Statements
+
+__all__ = ["yes_no_rules"]
+
+_KNOWN = {
+    "yes": "yes",
+    "yep": "yes",
+    "yeah": "yes",
+    "yup": "yes",
+    "true": "yes",
+    "correct": "yes",
+    "affirmative": "yes",
+    "y": "yes",
+    "t": "yes",
+    "1": "yes",
+    "right": "yes",
+    "sure": "yes",
+    "positive": "yes",
+    "ja": "yes",
+    "oui": "yes",
+    "si": "yes",
+    "indeed": "yes",
+    "aye": "yes",
+    "no": "no",
+    "nope": "no",
+    "nah": "no",
+    "false": "no",
+    "incorrect": "no",
+    "negative": "no",
+    "n": "no",
+    "f": "no",
+    "0": "no",
+    "wrong": "no",
+    "nein": "no",
+    "non": "no",
+    "nay": "no",
+}
+_READ_ANYWAY = (
+    "yep",
+    "yeah",
+    "yup",
+    "true",
+    "correct",
+    "affirmative",
+    "nope",
+    "nah",
+    "false",
+    "incorrect",
+    "negative",
+)
+_LISTING = re.compile(
+    r"\baccept|\bcounts? as|\bmeans?\b|\bread as|\btreated|\bequivalent|\bstands? for"
+    r"|\balso\b|\bas well\b|\bsynonym|\brecogni[sz]e"
+)
+_EXCLUSIVE = re.compile(
+    r"\b(?:anything|everything|any(?:thing)? other|all) else\b"
+    r"|\bonly (?:the words? )?[\"'`]?(?:yes|no)\b|\bno other words?\b"
+    r"|\bnothing else (?:is|counts)|\bother words? (?:are|do|is|score)"
+)
+_WORDS = re.compile(r"[a-z01]+")
+
+
+def yes_no_rules(readme: Statements) -> dict[str, Any]:
+    """The parameters of `reading.yes_no`."""
+    told: dict[str, Any] = {}
+    words: dict[str, str] = {}
+    accepted: set[str] = set()
+    for one in readme.find(
+        r"\bpositive|\bnegative|\bmeans?\b|\bstands? for|\bcounts? as|\bread as|\bequals?\b|\bsays?\b"
+    ):
+        said = _meanings(one.text)
+        if said:
+            readme.use(one)
+            accepted |= set(said) & set(_KNOWN)
+            words |= {word: meant for word, meant in said.items() if word not in _KNOWN}
+    for one in readme.find(_LISTING):
+        named = [word for word in _WORDS.findall(one.low) if word in _KNOWN]
+        if not any(word in named for word in ("yes", "no", "true", "false", "y", "n")):
+            continue
+        refused = re.search(NOT, one.low)
+        listed = {
+            word
+            for word in named
+            if _quoted(one.text, word)
+            or word
+            not in ("right", "wrong", "correct", "incorrect", "sure", "0", "1", "positive", "negative")
+        }
+        readme.use(one)
+        if refused and not re.search(r"\b(?:yes|no)\b", one.low[: refused.start()]):
+            words |= dict.fromkeys(listed - {"yes", "no"}, "")
+        else:
+            accepted |= listed
+    exclusive = readme.find(_EXCLUSIVE)
+    for one in readme.find(rf"[\"'`](?:true|false|yep|nope|y|n)[\"'`][^.;]{{0,60}}{NOT}"):
+        words |= {word: "" for word in _WORDS.findall(one.low) if word in _READ_ANYWAY or word in ("y", "n")}
+        readme.use(one)
+    if exclusive and accepted | {"yes", "no"}:
+        readme.use(*exclusive)
+        words |= {word: "" for word in _READ_ANYWAY if word not in accepted}
+    words |= {
+        word: _KNOWN[word]
+        for word in sorted(accepted)
+        if word not in _READ_ANYWAY and word not in ("yes", "no")
+    }
+    if words:
+        told["words"] = dict(sorted(words.items()))
+    if whole_of(readme):
+        told["whole"] = True
+    return told
+
+
+_YES = re.compile(r"\b(?:positive|affirmative|yes|true|holds?|right|correct)\b", re.IGNORECASE)
+_NO = re.compile(r"\b(?:negative|no|false|not|wrong|incorrect)\b", re.IGNORECASE)
+_IN_QUOTES = re.compile("[`\"'\u201c]([A-Za-z]{1,15})[`\"'\u201d]")
+
+
+def _meanings(text: str) -> dict[str, str]:
+    """What quoted words are said to mean by the words behind them: "safe" and "fine" as positive."""
+    found: dict[str, str] = {}
+    pending: list[str] = []
+    quoted = list(_IN_QUOTES.finditer(text))
+    for match, following in zip(quoted, [*quoted[1:], None], strict=False):
+        pending.append(match[1].lower())
+        between = text[match.end() : following.start() if following else match.end() + 60]
+        meant = "no" if _NO.search(between) else "yes" if _YES.search(between) else ""
+        if meant:
+            found |= dict.fromkeys(pending, meant)
+            pending = []
+    return found
+
+
+def _quoted(text: str, word: str) -> bool:
+    return bool(re.search(rf"[`\"'\u201c*]{re.escape(word)}[`\"'\u201d*.,]", text, re.IGNORECASE))

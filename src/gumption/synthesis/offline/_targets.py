@@ -1,0 +1,110 @@
+"""Targets of points among the columns: boxes, polygons and points, in one cell or in several."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from gumption.records import GumptionError
+from gumption.synthesis._profile import Column
+from gumption.synthesis.recipes._cells import listed, text_of
+from gumption.synthesis.recipes.scoring import gold_region
+from gumption.synthesis.spec import Gold
+
+__all__ = ["Found", "gathered", "numbers_of", "region_found"]
+
+_WIDTH_HEIGHT = re.compile(
+    r"\bx, ?y, ?w(?:idth)?, ?h(?:eight)?\b|width(?: and|,| &) ?height|\bxywh\b|\bcoco\b|left, top, width"
+)
+
+
+class Found(Struct):
+    """A column that may hold the right answers."""
+
+    kind: str
+    gold: Gold
+    weight: float
+    several: bool = False
+    """Options: whether a row may have more than one right."""
+    gather: dict[str, tuple[str, ...]] = {}
+    doubts: tuple[str, ...] = ()
+
+
+def numbers_of(cell: Any) -> list[Any] | None:
+    """A cell's list of numbers or of pairs of them."""
+    found = listed(cell)
+    if found is None and re.fullmatch(r"[\s\d.,;()\[\]-]+", text_of(cell)):
+        found = [one for one in re.split(r"[\s,;()\[\]]+", text_of(cell)) if one]
+    values = list(found.values()) if isinstance(found, dict) else found
+    if not values:
+        return None
+    flat = [
+        two
+        for one in values
+        for two in (one.values() if isinstance(one, dict) else one if isinstance(one, list) else [one])
+    ]
+    try:
+        return values if all(float(one) == float(one) for one in flat) and len(flat) > 1 else None
+    except (TypeError, ValueError):
+        return None
+
+
+def region_found(column: Column, values: list[Any], note: str) -> Found | None:
+    rows = [numbers_of(value) for value in values]
+    if not all(rows):
+        return None
+    form = _form(column, [row for row in rows if row], note)
+    if form is None:
+        return None
+    try:
+        for value in values:
+            gold_region(value, form)
+    except GumptionError:
+        return None
+    return Found("point", Gold(column.name, form), 1.5)  # type: ignore[arg-type]
+
+
+def _form(column: Column, rows: list[list[Any]], note: str) -> str | None:
+    nested = all(isinstance(row[0], list | dict) for row in rows)
+    lengths = {len(row) for row in rows}
+    name = column.name.lower()
+    about = f"{name} {note}"
+    if not nested and lengths == {4} and not re.search(r"polygon|outline|contour", about):
+        flat = [[float(one) for one in row] for row in rows]
+        ordered = all(row[2] > row[0] and row[3] > row[1] for row in flat)
+        sides = bool(_WIDTH_HEIGHT.search(note) or re.search(r"xywh", name))
+        if not sides and ordered:
+            return "box_xyxy"
+        return "box_xywh"
+    if not nested and lengths == {2}:
+        return "points"
+    pointlike = re.search(r"\bpoints?\b|\bcent(?:er|re)\b|\bclick", about) and not re.search(
+        r"polygon|outline|contour|corner", about
+    )
+    if nested and (pointlike or max(lengths) < 3):
+        return "points"
+    if nested or min(lengths) >= 6:
+        return "polygon"
+    return None
+
+
+def gathered(columns: Sequence[Column], taken: frozenset[str]) -> list[Found]:
+    """A box whose edges stand in four columns, or a point whose coordinates stand in two."""
+    numeric = [one.name for one in columns if one.holds in ("integer", "number") and one.name not in taken]
+    by_word = {name.lower().rpartition(".")[2].strip("_"): name for name in numeric}
+    for edges, form in (
+        (("x0", "y0", "x1", "y1"), "box_xyxy"), (("x1", "y1", "x2", "y2"), "box_xyxy"),
+        (("xmin", "ymin", "xmax", "ymax"), "box_xyxy"), (("x_min", "y_min", "x_max", "y_max"), "box_xyxy"),
+        (("left", "top", "right", "bottom"), "box_xyxy"), (("x", "y", "w", "h"), "box_xywh"),
+        (("x", "y", "width", "height"), "box_xywh"), (("left", "top", "width", "height"), "box_xywh"),
+        (("x", "y"), "points"), (("cx", "cy"), "points"),
+    ):  # fmt: skip
+        for before in ("", "bbox_", "box_", "target_", "gt_", "bb_"):
+            names = tuple(by_word.get(f"{before}{edge}", "") for edge in edges)
+            if all(names):
+                name = "@target"
+                return [Found("point", Gold(name, form), 3.5, gather={name: names})]  # type: ignore[arg-type]
+    return []

@@ -1,0 +1,175 @@
+"""What the rules look at: the rows with the questions, their columns, and what the README says."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import PurePosixPath
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from gumption.records import GumptionError
+from gumption.synthesis._groups import SPLITS
+from gumption.synthesis._profile import Column, profile
+from gumption.synthesis._withheld import is_reply_column, words_of
+from gumption.synthesis.folder import BenchmarkFolder, Table
+from gumption.synthesis.offline._readme import notes, sentences
+from gumption.synthesis.offline._words import ignored, named, said
+from gumption.synthesis.recipes._cells import number_of, text_of
+from gumption.synthesis.recipes.loading import joined
+from gumption.synthesis.spec import Source
+
+__all__ = ["View", "texts", "view_of"]
+
+_SHOWN = re.compile(r"(?i)\b(?:models?|show|shown|given?|asked?|prompt)\b")
+_EDGES = (
+    ("xmin", "ymin", "xmax", "ymax"),
+    ("x0", "y0", "x1", "y1"),
+    ("x1", "y1", "x2", "y2"),
+    ("left", "top", "right", "bottom"),
+    ("x", "y", "w", "h"),
+    ("x", "y", "width", "height"),
+)
+_CERTAIN = 20.0
+"""What speaks for a ready-made conversation."""
+_LEAST = 3.0
+"""The least that speaks for a column for it to be the question."""
+
+
+class View(Struct):
+    """Rows with everything that can be joined to them; doubts are added as they arise."""
+
+    folder: BenchmarkFolder
+    readme: str
+    """Without what speaks to machines."""
+    sentences: list[str]
+    sources: tuple[Source, ...]
+    rows: list[dict[str, Any]]
+    columns: dict[str, Column]
+    notes: dict[str, str]
+    question: str
+    doubts: list[str]
+    gather: dict[str, tuple[str, ...]] = {}
+    """Columns made of others: the edges of a box that has a column each."""
+
+    def note(self, name: str) -> str:
+        """What the README says of a column, "" if nothing."""
+        return self.notes.get(name, "")
+
+    def cells(self, name: str) -> list[Any]:
+        """A column's cells in the order of the rows."""
+        return [row.get(name) for row in self.rows]
+
+    def find(self, fits: Callable[[Column], bool], without: Sequence[str] = ()) -> list[Column]:
+        """Columns that fit, but for those named and those that the README says are not for use."""
+        return [
+            column
+            for name, column in self.columns.items()
+            if name not in without and not ignored(self.note(name)) and fits(column)
+        ]
+
+
+def view_of(folder: BenchmarkFolder, readme: str) -> View:
+    """Choose the table with the questions and join to it what can be.
+
+    Raises GumptionError where no table has a question.
+    """
+    told = notes(readme, list(dict.fromkeys(one.name for table in folder.tables for one in table.columns)))
+    doubts: list[str] = []
+    number, question = _main(folder, readme, told, doubts)
+    sources = [folder.tables[number].source]
+    taken = {number}
+    for join in folder.joins:
+        if join.table == number and join.other not in taken:
+            taken.add(join.other)
+            other = folder.tables[join.other].source
+            sources.append(replace(other, key=join.key, on="" if join.key == join.column else join.column))
+    sources += [listing.source for listing in folder.listings if listing.table == number]
+    rows = joined(folder.path, sources)
+    gather: dict[str, tuple[str, ...]] = {}
+    for edges, parts in _boxes(rows):
+        gather["@box"], told["@box"] = parts, f"box {' '.join(edges)}"
+        for row in rows:
+            row["@box"] = [number_of(row.get(part)) for part in parts]
+    columns = profile(rows, folder.media, frozenset(folder.files))
+    seen = {column.name: column for column in columns if not is_reply_column(column.name)}
+    return View(folder, readme, sentences(readme), tuple(sources), rows, seen, told, question, doubts, gather)
+
+
+def _boxes(rows: list[dict[str, Any]]) -> Sequence[tuple[tuple[str, ...], tuple[str, ...]]]:
+    """A box whose edges, or corner and size, stand in columns of their own: the edges and the columns."""
+    names = {re.sub(r"[^a-z0-9]", "", name.lower()): name for row in rows[:1] for name in row}
+    return [
+        (edges, tuple(names[before + edge] for edge in edges))
+        for edges in _EDGES
+        for before in sorted({name.removesuffix(edges[0]) for name in names if name.endswith(edges[0])})
+        if all(before + edge in names for edge in edges)
+    ][:1]
+
+
+def _main(
+    folder: BenchmarkFolder, readme: str, told: Mapping[str, str], doubts: list[str]
+) -> tuple[int, str]:
+    """The number of the table with the questions, and their column."""
+    shown = " ".join(one for one in sentences(readme) if _SHOWN.search(one))
+    if not folder.tables:
+        raise GumptionError(
+            "no file has rows of data",
+            where=str(folder.path.name),
+            remedy="; ".join(folder.notes) or "add data",
+        )
+    ranked = []
+    for number, table in enumerate(folder.tables):
+        asked = [(_asks(table, name, told, shown), name) for name in table.own]
+        score, column = max(asked, default=(-1.0, ""))
+        ranked.append((score, -number, column))
+    score, number, column = max(ranked)
+    if score < _LEAST:
+        raise GumptionError(
+            "no column looks like the question", where=folder.path.name, remedy="name it in the README"
+        )
+    table = folder.tables[-number]
+    near = [name for name in table.own if name != column and _asks(table, name, told, shown) > score - 1]
+    if near and score < _CERTAIN:
+        doubts.append(f"{column} is asked, though {', '.join(near)} could be the question as well")
+    alike = [other for other in folder.tables if set(other.own) == set(table.own)]
+    table = min(alike, key=_split)
+    if len(alike) > 1:
+        others = ", ".join(other.source.path for other in alike if other is not table)
+        doubts.append(f"{table.source.path} is used, and {others} with the same columns is not")
+    return folder.tables.index(table), column
+
+
+def _split(table: Table) -> int:
+    words = set(words_of(PurePosixPath(table.source.path).name))
+    return next((place for place, split in enumerate(SPLITS) if split in words), 0)
+
+
+def _asks(table: Table, name: str, told: Mapping[str, str], shown: str) -> float:
+    """How much speaks for a column to be the question. `shown`: what the README says a model gets."""
+    column = table.column(name)
+    note = told.get(name, "")
+    if column is None or ignored(note):
+        return -1.0
+    if column.holds == "messages":
+        return _CERTAIN
+    if column.holds != "text":
+        return -1.0
+    words = sum(len(text.split()) for text in column.examples) / max(1, len(column.examples))
+    score = 2.0 * (words >= 3) + 1.0 * (words >= 6) - 3.0 * (words < 2)
+    score += 3.0 * sum("?" in text for text in column.examples) / max(1, len(column.examples))
+    score += column.distinct / max(1, table.rows)
+    role = next((role for role in ("category", "id", "context") if said(note, role)), "")
+    if named(name, "question") or (said(note, "question") and not role):
+        score += 4.0
+    score += 2.0 * bool(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", shown))
+    if role == "context" or named(name, "context") or (named(name, "gold") and not named(name, "question")):
+        score -= 4.0
+    return score - (2.0 if named(name, "options") else 0.0)
+
+
+def texts(view: View, name: str) -> list[str]:
+    """A column's cells as text."""
+    return [text_of(cell) for cell in view.cells(name)]

@@ -1,0 +1,234 @@
+"""The Evaluator without a model: how a folder is loaded and asked, by its README's words and its data."""
+
+from __future__ import annotations
+
+import re
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from gumption.records import Convention
+from gumption.synthesis._walk import IMAGES
+from gumption.synthesis._withheld import words_of
+from gumption.synthesis.folder import BenchmarkFolder
+from gumption.synthesis.offline._choices import options_of
+from gumption.synthesis.offline._gold import Kind, gold_of
+from gumption.synthesis.offline._readme import without_orders
+from gumption.synthesis.offline._regions import convention_of
+from gumption.synthesis.offline._telling import ASKS_FOR_FORM, instruction_of, order_of
+from gumption.synthesis.offline._view import View, texts, view_of
+from gumption.synthesis.offline._words import named, said
+from gumption.synthesis.recipes import load, request
+from gumption.synthesis.spec import Asking, Gold, Loading, Source
+
+__all__ = ["OfflineEvaluator", "Proposal"]
+
+
+class Proposal(Struct, frozen=True):
+    """How a folder is loaded and asked, and where its right answers are."""
+
+    loading: Loading
+    asking: Asking
+    kind: Kind
+    gold: Gold | None
+    """None where it is in doubt."""
+    convention: Convention | None
+    """Of points; None for other answers and where the README does not say."""
+    doubts: tuple[str, ...]
+
+
+class OfflineEvaluator:
+    """Proposes by rules; deterministic, and sees no replies."""
+
+    def propose(self, folder: BenchmarkFolder) -> Proposal:
+        """What can be said of a folder. Raises GumptionError where no rows or no questions are found."""
+        readme, ordered = without_orders(folder.readme)
+        view = view_of(folder, readme)
+        if not readme.strip():
+            view.doubts.append("there is no README: all of this is guessed from the data")
+        if ordered:
+            view.doubts.append(
+                "the README speaks to whoever reads it by machine; those paragraphs were passed over"
+            )
+        id = _id(view)
+        options = options_of(view)
+        shown = (view.question, *options.columns)
+        images = _images(view, shown)
+        closing = _closing(view, (*shown, id, *images))
+        context = _context(view, (*shown, id, *images, *closing))
+        asking = Asking(
+            view.question,
+            images=images,
+            image_folder=_image_folder(view, images),
+            image_separator=next(
+                (view.columns[n].separator for n in images if view.columns[n].separator), ""
+            ),
+            base64=any(view.columns[name].holds == "base64" for name in images),
+            context=context,
+            options=options,
+            closing=closing,
+            order=order_of(view, bool(context)),
+        )
+        gold, kind = gold_of(view, asking, (*shown, id, *images, *context, *closing, *_keys(view)))
+        convention = convention_of(view) if kind == "point" else None
+        taken = (*shown, id, *images, *context, *closing, *([gold.column] if gold else []))
+        asking = _finished(view, asking, kind, convention, taken)
+        loading = _loading(view, id, asking, gold)
+        request(load(folder.path, loading)[0], asking)
+        return Proposal(loading, asking, kind, gold, convention, tuple(dict.fromkeys(view.doubts)))
+
+
+def _id(view: View) -> str:
+    """The column of the rows' own ids, `@row` with a doubt where none is unique."""
+    rows = len(view.rows)
+    by_file = bool(
+        re.search(r"(?i)file(?:'s)? ?name\b.{0,60}\bid\b|\bid\b.{0,40}\bfile ?name\b", view.readme)
+    )
+    best: tuple[float, int, str] | None = None
+    for place, (name, column) in enumerate(view.columns.items()):
+        if name == view.question or column.distinct < rows or column.missing or name == "@file":
+            continue
+        if (
+            column.holds not in ("text", "integer", "number")
+            or max(len(text) for text in texts(view, name)) > 100
+        ):
+            continue
+        score = 3.0 * named(name, "id") + 3.0 * (said(view.note(name), "id")) + 1.0 * (place == 0)
+        score += 2.0 * (words_of(name)[-1:] in (["id"], ["uid"], ["qid"], ["key"]))
+        score += (4.0 if by_file else 1.0) * (name in ("@stem", "@folder"))
+        if score >= 1 and (best is None or (score, -place) > best[:2]):
+            best = (score, -place, name)
+    if best is None:
+        view.doubts.append("no column is an id of its own for each row: rows are counted")
+        return "@row"
+    return best[2]
+
+
+def _images(view: View, shown: tuple[str, ...]) -> tuple[str, ...]:
+    """Columns of the pictures that are shown."""
+    if _own_pictures(view):
+        return ()
+    found = [
+        column.name
+        for column in view.find(lambda one: one.holds in ("path", "base64") and not one.masks, shown)
+        if not set(words_of(column.name))
+        & {"depth", "mask", "masks", "seg", "segmentation", "annotated", "gt"}
+    ]
+    in_cells = [name for name in found if not name.startswith("@")]
+    lost = [
+        column.name
+        for column in view.find(lambda one: one.holds == "text", shown)
+        if column.examples and all(text.lower().endswith(IMAGES) for text in column.examples)
+    ]
+    if lost:
+        view.doubts.append(f"pictures that {', '.join(lost)} names are not in the folder")
+    if in_cells or not found:
+        return tuple(in_cells)
+    told = [name for name in found if name.removeprefix("@").split("/")[0] in view.readme]
+    if len(told or found) > 1:
+        view.doubts.append(f"pictures of {', '.join(told or found)} are all shown")
+    return tuple(told or found)
+
+
+def _own_pictures(view: View) -> list[str]:
+    """Paths of pictures that conversations carry themselves."""
+    bare = Asking(view.question)
+    rows = [row for row in view.rows if isinstance(row.get(view.question), list)]
+    return [part["image"] for row in rows for part in request(row, bare)["parts"] if "image" in part]
+
+
+def _image_folder(view: View, images: tuple[str, ...]) -> str:
+    own = _own_pictures(view)
+    if own:
+        files = set(view.folder.files)
+        folders = ["", *(one.folder for one in view.folder.media)]
+        fits = [one for one in folders if all(f"{one}/{path}".lstrip("/") in files for path in own)]
+        if not fits:
+            view.doubts.append("pictures that the conversations name are not in the folder")
+        return fits[0] if fits else ""
+    folders = list(dict.fromkeys(view.columns[name].folder or "" for name in images))
+    if len(folders) > 1:
+        view.doubts.append(f"{', '.join(images)} name files from different folders")
+    return folders[0] if folders else ""
+
+
+def _context(view: View, taken: tuple[str, ...]) -> tuple[str, ...]:
+    """Columns of text that is shown before the question."""
+    return tuple(
+        column.name
+        for column in view.find(lambda one: one.holds == "text", taken)
+        if (named(column.name, "context") or said(view.note(column.name), "context"))
+        and sum(len(text.split()) for text in column.examples) >= 4 * len(column.examples)
+    )
+
+
+def _keys(view: View) -> tuple[str, ...]:
+    """Columns that say where a row is from, or by what it was joined."""
+    return ("@key", "@file", "@stem", "@folder", *(one.key for one in view.sources if one.key))
+
+
+def _closing(view: View, taken: tuple[str, ...]) -> tuple[str, ...]:
+    """Columns of text that ask for a form of answer."""
+    return tuple(
+        column.name
+        for column in view.find(lambda one: one.holds == "text" and not one.missing, taken)
+        if all(ASKS_FOR_FORM.search(text) for text in column.examples)
+    )
+
+
+def _finished(
+    view: View, asking: Asking, kind: Kind, convention: Convention | None, taken: tuple[str, ...]
+) -> Asking:
+    """With the request for a form of answer, and what rows have in common."""
+    few = max(2, len(view.rows) // 2)
+    kinds = [
+        (2 * said(view.note(name), "category") + named(name, "category"), -place, name)
+        for place, (name, column) in enumerate(view.columns.items())
+        if name not in taken and column.holds in ("text", "integer") and 2 <= column.distinct <= few
+    ]
+    category = max(kinds)[2] if kinds and max(kinds)[0] else ""
+    alike = [
+        name
+        for name in asking.images
+        if view.columns[name].distinct < len(view.rows) and not view.columns[name].missing
+    ]
+    alike += [
+        name
+        for name, column in view.columns.items()
+        if named(name, "cluster") and name not in taken and 2 <= column.distinct < len(view.rows)
+    ]
+    return replace(
+        asking,
+        instruction="" if asking.closing else instruction_of(view, kind, convention),
+        guesses=2 if kind == "yes_no" else 0,
+        category=category,
+        cluster=alike[0] if alike else "",
+    )
+
+
+def _loading(view: View, id: str, asking: Asking, gold: Gold | None) -> Loading:
+    """The sources, without those of which no column is used."""
+    used = {id, asking.question, *asking.images, *asking.context, *asking.closing}
+    used |= {*asking.options.columns, asking.category}
+    used |= {asking.cluster, gold.column if gold else "", gold.unit if gold else ""}
+    first, *others = view.sources
+    table = {
+        name for one in view.folder.tables if one.source == first for name in (c.name for c in one.columns)
+    }
+    kept = [first]
+    for source in others:
+        columns = {source.column} if source.format == "files" else _columns(view.folder, source)
+        if (columns - table) & used:
+            kept.append(source)
+    made = {name: parts for name, parts in view.gather.items() if name in used}
+    return Loading(tuple(kept), id, made)
+
+
+def _columns(folder: BenchmarkFolder, source: Source) -> set[str]:
+    return {
+        column.name
+        for table in folder.tables
+        if (table.source.path, table.source.rows, table.source.sheet)
+        == (source.path, source.rows, source.sheet)
+        for column in table.columns
+    }

@@ -1,0 +1,210 @@
+"""The Scorer without a model: from a README and the rows to the scoring half of a protocol record, by rules.
+
+The README is read sentence by sentence; each rule that is found keeps the sentences on which it rests. What
+no recipe can follow, what contradicts itself and what is left open becomes a doubt, never a guess.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from gumption.records import GumptionError
+from gumption.synthesis._profile import Column, profile
+from gumption.synthesis.folder import BenchmarkFolder
+from gumption.synthesis.offline._readme import notes, without_orders
+from gumption.synthesis.offline._right_answers import find_gold
+from gumption.synthesis.offline._rules_choice import choice_rules
+from gumption.synthesis.offline._rules_number import number_rules
+from gumption.synthesis.offline._rules_point import point_rules
+from gumption.synthesis.offline._rules_region import region_of
+from gumption.synthesis.offline._rules_text import text_rules
+from gumption.synthesis.offline._rules_whole import is_macro, left_over, unread, unsupported
+from gumption.synthesis.offline._rules_yes_no import yes_no_rules
+from gumption.synthesis.offline._statements import Statements, statements_of
+from gumption.synthesis.offline._targets import Found
+from gumption.synthesis.recipes import load, options
+from gumption.synthesis.recipes._cells import listed, text_of
+from gumption.synthesis.spec import Asking, Gold, Loading, Scoring
+
+__all__ = ["OfflineScorer", "ScoringProposal"]
+
+_CLOSE = 1.0
+"""Columns whose weights differ by less may both be the right answer."""
+_SETTLED = ("whole",)
+_SIZE = re.compile(r"size|canvas|resolution|shape|dims?|dimensions?")
+
+
+class ScoringProposal(Struct, frozen=True):
+    """How replies are to be scored, and what is doubtful about it."""
+
+    scoring: Scoring | None
+    """None where no recipe can score as the README says, or no column holds the right answers."""
+    loading: Loading
+    """As it was given, with columns gathered that the right answer needs."""
+    doubts: tuple[str, ...] = ()
+
+
+class OfflineScorer:
+    """Proposes by rules; asks no model and looks at no recorded reply."""
+
+    def propose(self, folder: BenchmarkFolder, loading: Loading, asking: Asking) -> ScoringProposal:
+        """The scoring of a folder that is loaded and asked as the Evaluator proposes.
+
+        Raises GumptionError where the rows cannot be loaded.
+        """
+        rows = load(folder.path, loading)
+        columns = [
+            one
+            for one in profile(rows, folder.media, frozenset(folder.files))
+            if one.name not in ("id", "@row", "@file", "@stem", "@folder", "@key")
+        ]
+        readme = statements_of(folder.readme)
+        plain, _ = without_orders(folder.readme)
+        told = notes(plain, [column.name for column in columns])
+        doubts = ["the README speaks to machines: that part was not read"] if readme.orders else []
+        choices = [_options(row, asking) for row in rows]
+        taken = _taken(loading, asking, choices)
+        found = find_gold(rows, columns, told, choices, plain.lower(), taken)
+        if not found:
+            return ScoringProposal(None, loading, (*doubts, "no column holds right answers"))
+        best = found[0]
+        rivals = [one for one in found[1:] if best.weight - one.weight < _CLOSE and one.kind == best.kind]
+        doubts += [
+            f"{one.gold.column} may be the right answer as well as {best.gold.column}" for one in rivals
+        ]
+        doubts += best.doubts
+        reasons = unsupported(readme)
+        if reasons:
+            return ScoringProposal(None, loading, (*doubts, *reasons))
+        scoring = _scoring(best, readme, rows, columns, told, asking, doubts)
+        if best.gather:
+            loading = replace(loading, gather={**loading.gather, **best.gather})
+        return ScoringProposal(scoring, loading, tuple(dict.fromkeys(doubts)))
+
+
+def _options(row: Mapping[str, Any], asking: Asking) -> dict[str, str]:
+    try:
+        return options(row, asking)
+    except GumptionError:
+        return {}
+
+
+def _taken(loading: Loading, asking: Asking, choices: Sequence[Mapping[str, str]]) -> frozenset[str]:
+    """Columns that are shown or are ids."""
+    shown = {asking.question, *asking.context, *asking.images, asking.category, loading.id}
+    for source in loading.sources:
+        shown |= {source.key, source.on} if source.format != "files" else {source.key}
+    if any(choices):
+        shown |= set(asking.options.columns)
+    return frozenset(shown - {""})
+
+
+def _scoring(
+    best: Found,
+    readme: Statements,
+    rows: Sequence[Mapping[str, Any]],
+    columns: Sequence[Column],
+    told: Mapping[str, str],
+    asking: Asking,
+    doubts: list[str],
+) -> Scoring:
+    metric, gold = "exact", best.gold
+    normalise: tuple[str, ...] = ()
+    parameters: dict[str, Any] = {}
+    region, _ = region_of(readme, _SETTLED)
+    if best.kind == "choice":
+        parameters = choice_rules(readme)
+        if best.several:
+            metric, parameters = _sets(readme, parameters)
+    elif best.kind == "yes_no":
+        parameters = yes_no_rules(readme)
+    elif best.kind == "number":
+        metric, parameters, more = number_rules(readme)
+        doubts += more
+    elif best.kind == "point":
+        parameters, mask, more = point_rules(readme, gold.form)
+        doubts += more
+        metric, gold = "share_on_target", replace(gold, **mask)
+        parameters |= _size(gold, parameters.get("scale"), rows, columns, told)
+        if parameters.get("size") == "picture" and not asking.images:
+            doubts.append("how large the pictures are is not known")
+    else:
+        metric, parameters, normalise, more = text_rules(readme)
+        doubts += more
+        if metric == "exact" and "contained" not in parameters:
+            parameters["whole"] = True
+    macro = is_macro(readme)
+    if macro and not asking.category:
+        doubts.append("categories are averaged first, but no column of categories is known")
+    doubts += left_over(readme) or unread(readme)
+    return Scoring(
+        best.kind,  # type: ignore[arg-type]
+        gold,
+        metric,
+        parameters,
+        region,
+        normalise,
+        "macro" if macro and asking.category else "mean",
+        readme.evidence,
+    )
+
+
+def _sets(readme: Statements, parameters: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+    """The metric of options of which several may be right together."""
+    share = readme.says(
+        r"\b(?:share|fraction|proportion|partial|part) (?:of|credit)\b", r"\bno partial|\bnot\b"
+    )
+    readme.says(r"\ball (?:of )?(?:the )?(?:right|correct)\b|\bno other\b")
+    kept = {name: value for name, value in parameters.items() if name in ("letters", "texts")}
+    return ("share_of_set" if share else "exact_set"), kept
+
+
+def _size(
+    gold: Gold,
+    scale: tuple[float, float] | None,
+    rows: Sequence[Mapping[str, Any]],
+    columns: Sequence[Column],
+    told: Mapping[str, str],
+) -> dict[str, Any]:
+    """What the target's coordinates run to, where points are written on another scale."""
+    if scale is None or gold.form == "mask":
+        return {}
+    highest = max(_highest(row.get(gold.column)) for row in rows) if gold.column[0] != "@" else 2.0
+    note = told.get(gold.column, "").lower()
+    if (
+        re.search(
+            r"\bsame (?:scale|unit|convention|coordinates|range)|\bnormali[sz]ed\b|\b0 ?(?:to|-|\u2013) ?1",
+            note,
+        )
+        or highest <= 1
+    ):
+        side = 1.0 if highest <= 1 else scale[0]
+        return {"size": (side, side)}
+    sides = _sides([one.name for one in columns if one.holds in ("integer", "number")])
+    if sides:
+        return {"size": sides}
+    for one in columns:
+        first = listed(rows[0].get(one.name))
+        if _SIZE.search(one.name.lower()) and isinstance(first, list) and len(first) == 2:
+            return {"size": one.name}
+    return {"size": "picture"}
+
+
+def _sides(names: Sequence[str]) -> tuple[str, str] | None:
+    """The columns with the picture's width and height, which are named alike."""
+    found: dict[str, dict[str, str]] = {}
+    for name in names:
+        match = re.fullmatch(r"(.*?)_?(w|h|width|height)", name.lower())
+        if match:
+            found.setdefault(match[1], {})[match[2][0]] = name
+    return next(((one["w"], one["h"]) for one in found.values() if len(one) == 2), None)
+
+
+def _highest(cell: Any) -> float:
+    """The largest number that is written in a cell."""
+    return max((float(one) for one in re.findall(r"\d+(?:\.\d+)?", text_of(cell))), default=0.0)

@@ -1,0 +1,158 @@
+"""From a row to what is asked, as an `Asking` says. Pure: reads no file."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Mapping
+from pathlib import PurePosixPath
+from typing import Any, TypeAlias
+
+import msgspec
+
+from gumption.records import GumptionError
+from gumption.synthesis.recipes._cells import is_messages, listed, option_text, text_of
+from gumption.synthesis.recipes._messages import message_parts
+from gumption.synthesis.recipes._options import listed_inside, unlabelled
+from gumption.synthesis.spec import Asking, Options
+
+__all__ = ["options", "request"]
+
+Parts: TypeAlias = list[dict[str, str]]
+_PLACE = re.compile(r"<\s*image[\s_]*(\d*)\s*>", re.IGNORECASE)
+_NOTHING = ("nan", "none", "null")
+"""What empty cells become on their way through other programs."""
+_DATA = re.compile(r"data:image/[\w.+-]+;base64,")
+
+
+def request(row: Mapping[str, Any], asking: Asking | Mapping[str, Any]) -> dict[str, Any]:
+    """What is asked for one row, as `contract.Request` wants it; texts that follow each other are one part.
+
+    Raises GumptionError for a row without a question and for a picture that is only an address on the net.
+    """
+    asking = asking if isinstance(asking, Asking) else msgspec.convert(asking, Asking)
+    shown = options(row, asking)
+    pictures = _images(row, asking)
+    said = _question(row, asking, pictures)
+    if not said:
+        raise GumptionError(
+            f"the row has no {asking.question!r}", where="build", remedy="name another column"
+        )
+    listing = "" if asking.options.inside else "\n".join(_labelled(shown, asking.options.label))
+    pieces: dict[str, Parts] = {
+        "images": [picture for picture in pictures if picture not in said],
+        "context": [{"text": _text(row, column)} for column in asking.context],
+        "question": said,
+        "options": [{"text": listing}],
+        "instruction": [*({"text": _text(row, one)} for one in asking.closing), {"text": asking.instruction}],
+    }
+    made: dict[str, Any] = {"parts": _together([part for name in asking.order for part in pieces[name]])}
+    for name in ("category", "cluster"):
+        told = text_of(row.get(getattr(asking, name)))
+        if told:
+            made[name] = told if len(told) <= 200 else hashlib.sha256(told.encode()).hexdigest()[:16]
+    guesses = len(shown) or asking.guesses
+    return {**made, "options": guesses} if guesses else made
+
+
+def options(row: Mapping[str, Any], asking: Asking | Mapping[str, Any]) -> dict[str, str]:
+    """A row's options by their letters, in the order shown. Cells that mean none are left out."""
+    asking = asking if isinstance(asking, Asking) else msgspec.convert(asking, Asking)
+    where: Options = asking.options
+    if where.inside and not where.columns:
+        return listed_inside(text_of(row.get(asking.question)), where.letters)
+    if not where.columns:
+        return {}
+    cells: list[Any] | dict[str, Any] = [row.get(column) for column in where.columns]
+    if len(where.columns) == 1:
+        found = listed(row.get(where.columns[0]), where.separator)
+        cells = [] if found is None else found
+    if isinstance(cells, dict):
+        return {
+            key.upper(): option_text(one) for key, one in cells.items() if not _means_none(one, where.empty)
+        }
+    texts = unlabelled([option_text(cell) for cell in cells])
+    return {
+        letter: text
+        for letter, text in zip(where.letters, texts, strict=False)
+        if not _means_none(text, where.empty)
+    }
+
+
+def _text(row: Mapping[str, Any], column: str) -> str:
+    text = text_of(row.get(column))
+    return "" if text.lower() in _NOTHING else text
+
+
+def _means_none(cell: Any, empty: tuple[str, ...]) -> bool:
+    return option_text(cell).lower() in empty
+
+
+def _labelled(shown: Mapping[str, str], label: str) -> list[str]:
+    before, _, after = label.partition("A")
+    return [f"{before}{letter}{after}{text}" for letter, text in shown.items()]
+
+
+def _question(row: Mapping[str, Any], asking: Asking, pictures: Parts) -> Parts:
+    """The question's parts, with pictures where its text has a place for them."""
+    cell = row.get(asking.question)
+    if is_messages(cell):
+        assert isinstance(cell, list)
+        said = message_parts(cell, lambda path: _picture(path, asking))
+    else:
+        said = [{"text": text_of(cell)}] if text_of(cell) else []
+    if not pictures:
+        return said
+    out: Parts = []
+    turn = 0
+    for part in said:
+        pieces = _PLACE.split(part.get("text", ""))
+        if "text" not in part or len(pieces) == 1:
+            out.append(part)
+            continue
+        for text, number in zip(pieces[::2], [*pieces[1::2], None], strict=True):
+            out += [{"text": text.strip()}] if text.strip() else []
+            if number is not None:
+                at = int(number) - 1 if number else turn
+                turn = at + 1
+                out += [pictures[at]] if 0 <= at < len(pictures) else []
+    return out
+
+
+def _images(row: Mapping[str, Any], asking: Asking) -> Parts:
+    found: Parts = []
+    for column in asking.images:
+        cell = row.get(column)
+        several = (
+            listed(cell, asking.image_separator) if not asking.base64 or isinstance(cell, list) else None
+        )
+        values = list(several.values()) if isinstance(several, dict) else several
+        for value in values if values is not None else [cell]:
+            text = text_of(value)
+            if text and text.lower() not in _NOTHING:
+                found.append(_picture(text, asking))
+    return found
+
+
+def _picture(text: str, asking: Asking) -> dict[str, str]:
+    data = _DATA.match(text)
+    if data or asking.base64:
+        return {"image_base64": "".join(text[data.end() if data else 0 :].split())}
+    if re.match(r"https?://", text):
+        raise GumptionError(
+            "a picture is an address on the net", where="build", remedy="put the file in the folder"
+        )
+    path = PurePosixPath(asking.image_folder, text.removeprefix("./"))
+    return {"image": f"{path}{'' if path.suffix else asking.image_suffix}"}
+
+
+def _together(parts: Parts) -> Parts:
+    out: Parts = []
+    for part in parts:
+        if part.get("text") == "":
+            continue
+        if out and "text" in part and "text" in out[-1]:
+            out[-1] = {"text": f"{out[-1]['text']}\n{part['text']}"}
+        else:
+            out.append(part)
+    return out

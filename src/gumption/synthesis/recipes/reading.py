@@ -1,0 +1,188 @@
+"""What a reply settles on, under the rules a README may set; all else is read as `gumption.answers` does.
+
+First the part that counts (`region`), then what it says (`choice`, `yes_no`, `number`, `points`, `text`).
+Nothing here looks at the right answer, and nothing is guessed: what is left open is read as nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Literal, NamedTuple, TypeAlias
+
+import msgspec
+
+from gumption.answers import passage_of, refuses, visible
+from gumption.answers.choice import read_choice
+from gumption.answers.number import read_number
+from gumption.answers.point import read_point
+from gumption.answers.yes_no import read_yes_no
+from gumption.records import GumptionError, Reading
+from gumption.synthesis.recipes._parts import SETS_APART, finder
+from gumption.synthesis.recipes._settling import by_position, capital_stands, named_options, numbers_in
+
+__all__ = ["Region", "Several", "choice", "choices", "number", "points", "region", "text", "yes_no"]
+
+Several: TypeAlias = Literal["none", "first", "last"]
+"""Which of several answers counts where a README says so; "none" of them where it leaves them open."""
+
+
+class Region(NamedTuple):
+    """The part of a reply that counts."""
+
+    text: str
+    marked: bool
+    """Whether a tag or a mark set it apart: then all of it is meant as the answer."""
+
+
+def region(reply: str, order: Sequence[str] = ("whole",), *, rest: bool = False) -> Region:
+    """The first part of `order` that the reply has; an empty one where it has none. Reasoning never counts.
+
+    Parts are `answer_tag`, `answer_mark`, `boxed`, `last_line`, `first_line`, `last_sentence`,
+    `first_sentence`, `first_word`, `first_character`, `last_word`, `whole`; others are named: `tag:NAME`,
+    `mark:WORDS`, `after:SIGN`, `between:[[ ]]`, `json:KEY`. Behind a mark the first line that says something
+    counts, or all that follows where `rest`.
+    Raises GumptionError for a part by another name.
+    """
+    said, _ = visible(reply)
+    for name in order:
+        found = finder(name, rest)(said)
+        if found is not None:
+            return Region(found.strip(), name.partition(":")[0] in SETS_APART)
+    return Region("", False)
+
+
+_LETTERS = dict.fromkeys("ABCDEFGH", "")
+
+
+def choice(
+    part: Region,
+    choices: Mapping[str, str],
+    *,
+    letters: Literal["any", "capital", "none"] = "any",
+    texts: bool = True,
+    several: Several = "none",
+    whole: bool = False,
+    positions: int | None = None,
+) -> Reading:
+    """The letter of the option that is settled on.
+
+    `letters`: whether small ones stand for an option too, or none does; `texts`: whether an option's text
+    does; `whole`: whether the part must be the option and nothing else, signs around it aside; `positions`:
+    the number of the first option where numbers stand for options. Without choices any letter up to H is one.
+    """
+    if not part.text:
+        return Reading("unanswered")
+    choices = choices or _LETTERS
+    if positions is not None:
+        told = by_position(part.text, choices, positions)
+        if told is not None:
+            return Reading("answered", told, "position")
+    known = {letter: choices[letter] if texts else "" for letter in choices}
+    if several != "none":
+        named = named_options(part.text, known, letters)
+        if named:
+            return Reading("answered", named[0 if several == "first" else -1], several)
+    found = _read(part, lambda passage: read_choice(passage, known))
+    if found.outcome != "answered":
+        return found
+    letter = str(found.value)
+    if letters != "any" and not capital_stands(part.text, letter, known, letters):
+        return Reading("unanswered", rule="no_capital")
+    if whole and found.rule not in ("letter", "answer_tag", "line"):
+        return Reading("unanswered", rule="not_the_whole")
+    return found
+
+
+def choices(
+    part: Region,
+    choices: Mapping[str, str],
+    *,
+    letters: Literal["any", "capital", "none"] = "any",
+    texts: bool = True,
+) -> Reading:
+    """The letters of all options that are named, sorted: where several may be right together."""
+    known = {letter: choices[letter] if texts else "" for letter in choices}
+    joined = re.fullmatch(r"[\W_]*([A-Z]{2,10})[\W_]*", part.text)
+    named = set(joined[1]) if joined else set()
+    if not named or not named <= set(choices):
+        named = set(named_options(part.text, known, letters))
+    return Reading("answered", sorted(named), "named") if named else Reading("unanswered")
+
+
+_WORD = re.compile(r"(?<![\w-])[a-z0-9]+(?![\w-])", re.IGNORECASE)
+
+
+def yes_no(part: Region, *, words: Mapping[str, str] | None = None, whole: bool = False) -> Reading:
+    """Yes or no. `words` says what other words mean: "yes", "no", or "" for those that mean nothing."""
+    meant = dict(words or {})
+    told = _WORD.sub(lambda found: _instead(found[0], meant), part.text) if meant else part.text
+    found = _read(Region(told, part.marked), read_yes_no)
+    if whole and found.outcome == "answered" and len(_WORD.findall(told)) != 1:
+        return Reading("unanswered", rule="not_the_whole")
+    return found
+
+
+def _instead(word: str, meant: Mapping[str, str]) -> str:
+    said = meant.get(word.lower())
+    return word if said is None else said or "_"
+
+
+def number(
+    part: Region,
+    *,
+    several: Several = "none",
+    words: bool = True,
+    ranges: Literal["none", "middle"] = "none",
+    whole: bool = False,
+    decimal: Literal[".", ","] = ".",
+) -> Reading:
+    """The number, as a float; units are dropped and never converted.
+
+    `words`: whether number words are numbers; `ranges`: whether one counts by its middle; `whole`: whether
+    nothing but the number and a unit may stand there; `decimal`: the sign before decimals.
+    """
+    said = part.text
+    if decimal == ",":
+        said = re.sub(r"(?<=\d)\.(?=\d{3}(?!\d))", "", said)
+        said = re.sub(r"(?<=\d),(?=\d)", ".", said)
+    if not words and not re.search(r"\d", said):
+        return Reading("refused" if refuses(said) else "unanswered")
+    if several != "none" or ranges == "middle":
+        told = numbers_in(said, ranges == "middle")
+        if several != "none" and told:
+            return Reading("answered", told[0 if several == "first" else -1].value, several)
+        if len(told) == 1 and told[0].range:
+            return Reading("answered", told[0].value, "middle")
+    found = _read(Region(said, part.marked), read_number)
+    if whole and found.outcome == "answered" and not re.fullmatch(r"[\W_]*\S+(?:\s+\S+)?", said.strip()):
+        return Reading("unanswered", rule="not_the_whole")
+    return found
+
+
+def points(part: Region, *, order: Literal["xy", "yx"] = "xy") -> Reading:
+    """Points as a list of (x, y), as they are written but x first; named coordinates are taken by name."""
+    # On a picture of 1000 by 1000 per mille are what is written.
+    convention: Literal["per_mille_yx", "pixel_xy"] = "per_mille_yx" if order == "yx" else "pixel_xy"
+    return _read(part, lambda passage: read_point(passage, convention, (1000, 1000)))
+
+
+def text(part: Region, *, whole: bool = False) -> Reading:
+    """The part itself. Where the `whole` is compared, a refusal in words is read as one."""
+    if not part.text:
+        return Reading("unanswered")
+    if whole and not part.marked and refuses(part.text):
+        return Reading("refused", rule="refusal")
+    return Reading("answered", part.text, "marked" if part.marked else "whole")
+
+
+def _read(part: Region, reader: Callable[..., Reading]) -> Reading:
+    if not part.text:
+        return Reading("unanswered")
+    passage = passage_of(part.text)
+    if part.marked:
+        passage = type(passage)(passage.text, False, passage.repairs)
+    try:
+        return msgspec.structs.replace(reader(passage), repairs=())
+    except GumptionError as error:
+        raise GumptionError(error.problem, where="score", remedy=error.remedy) from error

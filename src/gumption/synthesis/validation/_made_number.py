@@ -1,0 +1,122 @@
+"""Made replies to questions for a number."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from gumption.synthesis.spec import Scoring
+from gumption.synthesis.validation._declared import Declared
+from gumption.synthesis.validation._made import Made
+from gumption.synthesis.validation._worth import breakpoints, of_number
+
+__all__ = ["number", "written"]
+
+_WORDS = "zero one two three four five six seven eight nine ten eleven twelve".split()
+
+
+def number(item: Declared, scoring: Scoring, turn: int) -> Iterator[Made]:
+    """Answers of every form; the first is right, the second wrong. `turn` varies what is near and far."""
+    told, gold = scoring.parameters, item.gold
+    comma = told.get("decimal") == ","
+    plain = written(gold, scoring)
+    far = gold * 3 + 7
+    yield Made(plain, 1.0, "answered", "the right number scores 1")
+    yield Made(written(far, scoring), of_number(scoring, far, gold), "answered", "a number far off")
+    for form in ("**{}**", " {}\n", "{}." if not comma else "{} "):
+        yield Made(form.format(plain), 1.0, "answered", "bold, blanks and a full stop are ignored")
+    if item.unit and not any(sign.isdigit() for sign in item.unit[:1]):
+        yield Made(f"{plain} {item.unit}", 1.0, "answered", "a unit is dropped")
+    if gold.denominator == 1 and abs(gold) >= 1000:
+        grouped = f"{gold.numerator:,}"
+        yield Made(
+            grouped.replace(",", ".") if comma else grouped,
+            1.0,
+            "answered",
+            "signs between thousands are ignored",
+        )
+    if gold.denominator == 1 and 2 <= gold < len(_WORDS):
+        word = _WORDS[gold.numerator]
+        if told.get("words", True):
+            yield Made(word, 1.0, "answered", "a number word is a number")
+        else:
+            yield Made(word, 0.0, "not", "a number word is no number")
+    if told.get("whole"):
+        yield Made(
+            f"It must be {plain} or so, I think.",
+            0.0,
+            "not",
+            "where nothing else may stand there, a sentence does not score",
+        )
+    else:
+        yield Made(f"The answer is {plain}.", 1.0, "answered", "an answer in a sentence")
+        yield Made(f"about {plain}", 1.0, "answered", "a word of caution is ignored")
+    yield from _several(gold, scoring)
+    for nothing in ("nan", "infinity", "a few"):
+        yield Made(nothing, 0.0, "not", "what is no number scores 0")
+    for value in _steps(scoring, gold, turn):
+        yield Made(
+            written(value, scoring),
+            of_number(scoring, value, gold),
+            "answered",
+            "the worth of a number by the declared metric",
+        )
+
+
+def _steps(scoring: Scoring, gold: Fraction, turn: int) -> list[Fraction]:
+    """Numbers on either side of the limits of the metric, which take turns over the items."""
+    limits, relative = breakpoints(scoring)
+    size = abs(gold) if relative else Fraction(1)
+    if not size:
+        return []
+    errors = [limit * factor for limit in limits for factor in (Fraction(9, 10), Fraction(11, 10))]
+    exact = [limit for limit in limits if limit.denominator in (1, 2, 4)]
+    chosen = [errors[(turn * 5 + n) % len(errors)] for n in range(min(5, len(errors)))]
+    found = []
+    for n, error in enumerate(chosen):
+        sign = -1 if (turn + n) % 2 else 1
+        found.append(_short(gold + sign * error * size))
+    if gold.denominator == 1 and scoring.metric != "bands":
+        # Binary fractions of a whole number are exact in any arithmetic, so the limit itself can be asked for.
+        found += [gold + limit * size for limit in exact if (gold + limit * size).denominator in (1, 2, 4)]
+    return found
+
+
+def _several(gold: Fraction, scoring: Scoring) -> Iterator[Made]:
+    told = scoring.parameters
+    low, high = abs(gold) + 2, abs(gold) + 9
+    either = f"{written(gold, scoring)} or {written(high, scoring)}"
+    several = told.get("several", "none")
+    if several != "none":
+        worth = of_number(scoring, gold if several == "first" else high, gold)
+        yield Made(
+            f"{written(gold, scoring)}, or maybe {written(high, scoring)}",
+            worth,
+            "answered",
+            f"the {several} of two numbers counts",
+        )
+        return
+    yield Made(either, 0.0, "not", "two numbers that are left open score 0")
+    between = f"between {written(low, scoring)} and {written(high, scoring)}"
+    if told.get("ranges", "none") == "none":
+        yield Made(between, 0.0, "not", "a range is no number")
+    else:
+        yield Made(
+            between, of_number(scoring, (low + high) / 2, gold), "answered", "a range counts by its middle"
+        )
+
+
+def _short(value: Fraction) -> Fraction:
+    """Near the value, with few digits."""
+    if not value:
+        return value
+    digits = 0
+    while digits < 9 and abs(value) * 10**digits < 1000:
+        digits += 1
+    return Fraction(round(value * 10**digits), 10**digits)
+
+
+def written(value: Fraction, scoring: Scoring) -> str:
+    """In digits: exactly, if nine decimals do, with the declared sign before decimals."""
+    text = f"{float(value):.9f}".rstrip("0").rstrip(".") if value.denominator > 1 else str(value.numerator)
+    return text.replace(".", ",") if scoring.parameters.get("decimal") == "," else text

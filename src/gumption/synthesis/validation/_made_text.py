@@ -1,0 +1,59 @@
+"""Made replies to open questions."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+
+from gumption.synthesis.spec import Scoring
+from gumption.synthesis.validation._declared import Declared
+from gumption.synthesis.validation._made import REFUSAL, Made
+from gumption.synthesis.validation._worth import of_text
+
+__all__ = ["text"]
+
+_IGNORED = "what the protocol ignores in a text, and nothing else"
+
+
+def text(item: Declared, scoring: Scoring, other: str) -> Iterator[Made]:
+    """Answers of every form; the first is right, the second wrong. `other`: an answer to another item."""
+    accepted = [one for one in item.gold if "\n" not in one and "<" not in one]
+    for n, one in enumerate(accepted):
+        yield Made(one, of_text(scoring, one, item.gold), "answered", "an accepted answer scores full")
+        if n == 0:
+            yield Made(other, of_text(scoring, other, item.gold), "any", "an answer to another question")
+    if not accepted:
+        return
+    right = accepted[0]
+    for variant in _variants(right, other):
+        if variant != right and variant.strip():
+            yield Made(variant, of_text(scoring, variant, item.gold), "any", _IGNORED)
+    yield Made(REFUSAL, of_text(scoring, REFUSAL, item.gold), "any", "a refusal is worth what it says")
+
+
+def _variants(right: str, other: str) -> Iterator[str]:
+    yield from (right.upper(), right.lower(), right.title())
+    yield from (f"the {right}", f"a {right}", f"The {right}")
+    yield from (
+        f"{right}.",
+        f"{right}!",
+        f"**{right}**",
+        f'"{right}"',
+        f"{right},",
+        f"`{right}`",
+        f"({right})",
+    )
+    yield from (
+        f"It is {right}.",
+        f"{right} or {other}",
+        f"probably {right}",
+        f"un{right}",
+        f"{right}{right}",
+    )
+    yield "  ".join(right.split(" "))
+    yield "".join(one for one in unicodedata.normalize("NFKD", right) if not unicodedata.combining(one))
+    yield re.sub(r"(?<=\w)-(?=\w)", " ", right)
+    yield right.replace("'", "")
+    if right[-1:].isalpha() and right[-1:] not in "sS":
+        yield f"{right}s"
