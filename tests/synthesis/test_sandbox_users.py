@@ -125,7 +125,7 @@ def test_code_that_cannot_run_is_a_crash(code: str) -> None:
 
 def test_data_can_be_read_and_not_written(tmp_path: Path) -> None:
     (tmp_path / "mask.txt").write_text("white")
-    tmp_path.chmod(0o755)
+    tmp_path.chmod(0o700)  # as a home is
     for mechanism, place in (("bubblewrap", "/data"), ("landlock", str(tmp_path))):
         code = (
             "def main(x):\n"
@@ -135,6 +135,23 @@ def test_data_can_be_read_and_not_written(tmp_path: Path) -> None:
         assert run_sandboxed(code, [0], data=tmp_path, mechanism=mechanism).output == ["white"]
         assert run_sandboxed(code, [1], data=tmp_path, mechanism=mechanism).error == "crash"
     assert [path.name for path in tmp_path.iterdir()] == ["mask.txt"]
+
+
+@pytest.mark.parametrize("mechanism", mechanisms.ORDER)
+def test_data_that_only_its_owner_reads_opens_nothing_else(tmp_path: Path, mechanism: str) -> None:
+    (tmp_path / "data").mkdir(mode=0o700)
+    (tmp_path / "data" / "mask.txt").write_text("white")
+    (tmp_path / "data" / "mask.txt").chmod(0o600)
+    (tmp_path / "secret.txt").write_text("key")
+    place = "/data" if mechanism == "bubblewrap" else str(tmp_path / "data")
+    code = "def main(x): return open(x).read()"
+    assert run_sandboxed(code, [f"{place}/mask.txt"], data=tmp_path / "data", mechanism=mechanism).output == [
+        "white"
+    ]
+    for path in (str(tmp_path / "secret.txt"), "/etc/shadow", f"{place}/../secret.txt", "/proc/1/environ"):
+        assert run_sandboxed(code, [path], data=tmp_path / "data", mechanism=mechanism).error == "crash"
+    by_handle = "import ctypes\ndef main(x): return ctypes.CDLL(None).syscall(304, 0, 0, 0)"
+    assert run_sandboxed(by_handle, [0], data=tmp_path / "data", mechanism=mechanism).output == [-1]
 
 
 @pytest.mark.parametrize(

@@ -6,11 +6,16 @@ import sys
 from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
+from itertools import chain
 from pathlib import Path
+from stat import S_IROTH, S_ISDIR, S_ISLNK, S_IXOTH
 
 from gumption.records import GumptionError
 
-__all__ = ["Interpreter", "interpreter", "package_paths"]
+__all__ = ["Interpreter", "closed", "interpreter", "package_paths"]
+
+_MOST = 10_000
+"""Entries of a folder whose modes are looked at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,3 +56,14 @@ def package_paths(names: tuple[str, ...]) -> tuple[Path, ...]:
         own = Path(spec.origin).parent if spec.submodule_search_locations else Path(spec.origin)
         paths += [path for path in (own, own.with_name(f"{name}.libs")) if path.exists()]
     return tuple(paths)
+
+
+def closed(folder: Path) -> bool:
+    """Whether something in a folder cannot be read by other users."""
+    for seen, path in enumerate(chain((folder,), folder.rglob("*"))):
+        mode = path.lstat().st_mode
+        if S_ISLNK(mode):
+            continue
+        if seen > _MOST or not mode & S_IROTH or (S_ISDIR(mode) and not mode & S_IXOTH):
+            return True
+    return False

@@ -13,10 +13,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
+from stat import S_IXOTH
 from typing import Any
 
 from gumption.records import GumptionError
-from gumption.synthesis.sandbox._interpreter import interpreter, package_paths
+from gumption.synthesis.sandbox._interpreter import closed, interpreter, package_paths
 
 __all__ = ["closed_home", "folder", "rules", "tasks_of_user", "uid", "written"]
 
@@ -107,12 +108,11 @@ def uid() -> int | None:
     return random.SystemRandom().randint(*_UIDS) if os.geteuid() == 0 else None
 
 
-def closed_home(packages: tuple[str, ...]) -> bool:
-    """Whether the interpreter or a package lies where other users cannot go."""
-    paths = (interpreter().prefix, *package_paths(packages))
-    return any(
-        not part.stat().st_mode & 1 for path in paths for part in (path, *path.parents) if part.is_dir()
-    )
+def closed_home(packages: tuple[str, ...], data: Path | None) -> bool:
+    """Whether the interpreter, a package or the data are where other users cannot go."""
+    paths = (interpreter().prefix, *package_paths(packages), *([data.resolve()] if data else []))
+    folders = (part for path in paths for part in (path, *path.parents) if part.is_dir())
+    return any(not part.stat().st_mode & S_IXOTH for part in folders) or (data is not None and closed(data))
 
 
 def tasks_of_user() -> int:

@@ -131,7 +131,7 @@ def _in_landlock(job: _Job) -> Called:
         def start(results: int) -> Start:
             told = {
                 "uid": uid,
-                "closed_home": uid is not None and _landlock.closed_home(job.packages),
+                "closed_home": uid is not None and _landlock.closed_home(job.packages, job.data),
                 "ruleset": ruleset,
                 "filter": filter_fd,
                 "alive": alive,
