@@ -35,7 +35,7 @@ def load(folder):
         return [{**row, "id": int(row["Unnamed: 0"])} for row in csv.DictReader(file)]
 '''
 
-_BUILD = '''
+_BUILD = """
 
 def options(row):
     return dict(zip("ABCD", [one.strip() for one in row["opts_pipe"].split("|")]))
@@ -44,9 +44,9 @@ def options(row):
 def build(row):
     lines = [f"{letter}. {text}" for letter, text in options(row).items()]
     return {"parts": [{"text": "\\n".join([row["Prompt Text (EN)"], *lines])}], "options": len(lines)}
-'''
+"""
 
-_READ = '''
+_READ = """
 
 def part_of(reply):
     reply = re.sub(r"(?s)<think>.*?(</think>|$)", "", reply)
@@ -67,9 +67,9 @@ def read(row, reply):
             part = re.sub(pattern, " ", part)
     found |= set(re.findall(r"(?<![\\w'])([ABCD])(?![\\w'])", part))
     return found
-'''
+"""
 
-_SCORE = '''
+_SCORE = """
 
 def score(row, reply):
     found = read(row, reply)
@@ -77,21 +77,55 @@ def score(row, reply):
         return {"score": 0.0, "outcome": "ambiguous" if found else "unanswered"}
     right = "ABCD"[int(row["key0"])]
     return {"score": 1.0 if found == {right} else 0.0, "outcome": "answered", "value": min(found)}
-'''
+"""
 
 RIGHT = _LOAD + _BUILD + _READ + _SCORE
 
 
+_FOUND = "    found = read(row, reply)\n"
+_ASKED = '[row["Prompt Text (EN)"], *lines]'
+_KEY = 'int(row["key0"])'
+
+
 def _with(score: str) -> str:
+    """Another `score`."""
     return _LOAD + _BUILD + _READ + f"\n\n{score.strip()}\n"
 
 
 def _instead(old: str, new: str) -> str:
+    """Another piece of the code."""
     assert old in RIGHT
     return RIGHT.replace(old, new)
 
 
+def _also(lines: str) -> str:
+    """More lines where a reply has been read."""
+    return _instead(_FOUND, _FOUND + "".join(f"    {line}\n" for line in lines.splitlines()))
+
+
+def _known(constant: str, key: str) -> str:
+    """The right answers in the code, as a test fills them in."""
+    return _instead(_KEY, key).replace("import re\n", f"import re\n\nKEYS = {constant}\n")
+
+
 FAULTS: dict[str, tuple[str, str]] = {
+    "the network is imported": ("static", "import socket\n" + RIGHT),
+    "code is run dynamically": ("static", _instead(_KEY, 'eval(row["key0"])')),
+    "score reads a file": ("static", _also('open("recorded.jsonl")')),
+    "it raises on an empty reply": ("run", _also("reply[0]")),
+    "it loops without end": ("run", _also("while True:\n    found = 1")),
+    "calls depend on each other": (
+        "run",
+        _also('SEEN.append(reply)\nfound = found if len(SEEN) % 2 else {"A"}').replace(
+            "import re\n", "import re\n\nSEEN = []\n"
+        ),
+    ),
+    "items are lost": ("contract", _instead("csv.DictReader(file)]", "csv.DictReader(file)][:30]")),
+    "the right answer is in the request": (
+        "contract",
+        _instead(_ASKED, '[row["Prompt Text (EN)"], *lines, row["key0"]]'),
+    ),
+    "options are not shown": ("contract", _instead(_ASKED, '[row["Prompt Text (EN)"]]')),
     "everything is right": (
         "cases",
         _with('def score(row, reply):\n    return {"score": 1.0, "outcome": "answered"}'),
@@ -102,12 +136,10 @@ FAULTS: dict[str, tuple[str, str]] = {
     ),
     "what cannot be read is dropped": (
         "cases",
-        _instead('return {"score": 0.0, "outcome": "ambiguous"', 'return {"score": None, "outcome": "ambiguous"'),
+        _instead('{"score": 0.0, "outcome": "ambiguous"', '{"score": None, "outcome": "ambiguous"'),
     ),
-    "the first option is the default": (
-        "cases",
-        _instead("    found = read(row, reply)\n    if", '    found = read(row, reply) or {"A"}\n    if'),
-    ),
+    "the first option is the default": ("cases", _also('found = found or {"A"}')),
+    "the first of two options counts": ("cases", _also("found = set(sorted(found)[:1])")),
     "the first capital letter is the answer": (
         "cases",
         _with(
@@ -120,44 +152,29 @@ def score(row, reply):
 """
         ),
     ),
-    "the first of two options counts": (
+    "reasoning is read as well": (
         "cases",
-        _instead("    if len(found) != 1:", "    found = set(sorted(found)[:1])\n    if len(found) != 1:"),
+        _instead(r're.sub(r"(?s)<think>.*?(</think>|$)", "", reply)', "reply"),
     ),
-    "reasoning is read as well": ("cases", _instead(r're.sub(r"(?s)<think>.*?(</think>|$)", "", reply)', "reply")),
-    "small letters count as well": ("cases", _instead("([ABCD])(?![\\w'])\", part))", "([ABCD])(?![\\w'])\", part.upper()))")),
+    "small letters count as well": (
+        "cases",
+        _instead("(?![\\w'])\", part))", "(?![\\w'])\", part.upper()))"),
+    ),
     "tags are not looked for": ("cases", _instead("    if tags:", "    if not tags and False:")),
-    "it raises on an empty reply": (
-        "run",
-        _instead("    found = read(row, reply)\n", "    found = read(row, reply)\n    reply[0]\n"),
-    ),
     "it raises on what is hardly ever said": (
         "cases",
-        _instead("    found = read(row, reply)\n", '    found = read(row, reply)\n    if "<answer></answer>" in reply:\n        found = found[0]\n'),
+        _also('if "<answer></answer>" in reply:\n    found = found[0]'),
     ),
-    "it loops without end": ("run", _instead("    found = read(row, reply)\n", "    while True:\n        found = 1\n")),
-    "it loops on odd replies": (
-        "properties",
-        _instead("    found = read(row, reply)\n", '    while reply.startswith("(((("):\n        found = 1\n    found = read(row, reply)\n'),
-    ),
-    "the network is imported": ("static", "import socket\n" + RIGHT),
-    "code is run dynamically": ("static", _instead('int(row["key0"])', 'eval(row["key0"])')),
-    "score reads a file": ("static", _instead("    found = read(row, reply)\n", '    open("recorded.jsonl")\n    found = read(row, reply)\n')),
-    "the right answers are written into the code by id": (
-        "properties",
-        _instead('int(row["key0"])', 'KEYS.get(row["id"], 0)').replace("import re\n", "import re\n\nKEYS = {keys}\n"),
-    ),
-    "the right answers are written into the code by question": (
-        "properties",
-        _instead('int(row["key0"])', 'KEYS.get(row["Prompt Text (EN)"], 0)').replace("import re\n", "import re\n\nKEYS = {by_question}\n"),
-    ),
-    "the right answer is in the request": ("contract", _instead('[row["Prompt Text (EN)"], *lines]', '[row["Prompt Text (EN)"], *lines, row["key0"]]')),
-    "options are not shown": ("contract", _instead('[row["Prompt Text (EN)"], *lines]', '[row["Prompt Text (EN)"]]')),
-    "items are lost": ("contract", _instead("csv.DictReader(file)]", "csv.DictReader(file)][:30]")),
-    "calls depend on each other": ("run", _with("SEEN = []\n\n\n" + _SCORE.strip().replace("    found = read(row, reply)\n", '    found = read(row, reply)\n    SEEN.append(reply)\n    if len(SEEN) % 2:\n        return {"score": 0.0, "outcome": "unanswered"}\n'))),
-    "the row is changed": ("properties", _instead("    found = read(row, reply)\n", '    found = read(row, reply)\n    row["seen"] = reply\n')),
     "a score above 1": ("cases", _instead("1.0 if found == {right}", "100.0 if found == {right}")),
-}  # fmt: skip
+    "it loops on odd replies": ("properties", _also('while reply.startswith("(((("):\n    found = 1')),
+    "the row is changed": ("properties", _also('row["seen"] = reply')),
+    "the right answers are in the code by id": ("properties", _known("{keys}", 'KEYS.get(row["id"], 0)')),
+    "the right answers are in the code by question": (
+        "properties",
+        _known("{by_question}", 'KEYS.get(row["Prompt Text (EN)"], 0)'),
+    ),
+}
+"""The gate and the code, by the fault. Two are to be filled in with the right answers."""
 
 SHELF_RIGHT = '''"""shelf-probe, plainly."""
 import json

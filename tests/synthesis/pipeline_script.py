@@ -62,6 +62,24 @@ def score(row, reply):
     return {"score": 1.0, "outcome": "answered", "value": reply[:100]}
 """
 
+RIGHT = """
+import re
+
+
+def score(row, reply):
+    text = re.sub(r"(?s)<think>.*?</think>", "", reply)
+    if "<think>" in text:
+        return {"score": 0.0, "outcome": "unanswered"}
+    tag = re.findall(r"(?s)<answer>(.*?)</answer>", text)
+    mark = re.findall(r"(?i)(?:final )?answer:\\s*(.*)", text)
+    said = tag[-1] if tag else mark[-1] if mark else text
+    said = said.strip(" .,\\n\\t").lower()
+    if not said:
+        return {"score": 0.0, "outcome": "unanswered"}
+    return {"score": float(said == row["word"].lower()), "outcome": "answered", "value": said[:200]}
+"""
+"""Its own marks of reasoning must not be taken for those of the reply that it comes in."""
+
 
 def evaluator(code: str = "", **changed: Any) -> str:
     return json.dumps({"loading": LOADING, "asking": ASKING, "doubts": [], "code": code} | changed)
@@ -72,7 +90,7 @@ def scorer(code: str = "", **changed: Any) -> str:
 
 
 EVALUATOR = (evaluator(CRASHES), evaluator())
-SCORER = (scorer(NETWORK), scorer(LOOPS), scorer(KNOWS), scorer(ALL_ONE), scorer())
+SCORER = (scorer(NETWORK), scorer(LOOPS), scorer(KNOWS), scorer(ALL_ONE), scorer(RIGHT))
 """One that crashes, then one that imports the network, one that never ends, one that knows the answers by
 heart, one that is always pleased, and one that is right."""
 

@@ -19,6 +19,7 @@ from gumption.cli import (
     report,
     run,
     score,
+    synthesize,
 )
 from gumption.records import GumptionError
 
@@ -44,6 +45,7 @@ app.command("denominators")(denominators.denominators)
 app.add_typer(pool.app, name="pool")
 app.add_typer(plan.app, name="plan")
 app.add_typer(ground.app, name="ground")
+app.add_typer(synthesize.app, name="synthesize")
 
 
 def main() -> None:

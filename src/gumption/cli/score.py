@@ -80,11 +80,15 @@ def score(
 def _score_runs(runs: list[Path], *, as_json: bool, csv: Path | None) -> None:
     from gumption.reporting import scorecard_csv
     from gumption.running import score_run
+    from gumption.synthesis.execute import is_pipeline_run, score_pipeline_run
 
     done, cards = [], []
     for folder in runs:
-        with bar(folder.name) as progress:
-            done.append(score_run(folder, progress=progress))
+        if is_pipeline_run(folder):
+            done.append(score_pipeline_run(folder))
+        else:
+            with bar(folder.name) as progress:
+                done.append(score_run(folder, progress=progress))
         cards.append(show(done[-1], as_json=as_json))
     if csv:
         csv.write_text(scorecard_csv(cards), encoding="utf-8")

@@ -71,6 +71,8 @@ class RunInfo(msgspec.Struct, frozen=True):
     further: tuple[Aggregate, ...] = ()
     rejected: tuple[str, ...] = ()
     """Rows of the suite that could not be asked, one sentence each."""
+    pipeline: dict[str, str] = {}
+    """What built the requests and scored the replies where it was written code: version, sandbox, hash."""
     created: str = ""
     gumption: str = ""
     format: int = FORMAT

@@ -11,7 +11,7 @@ _LONGEST = 50_000
 
 
 def edit_distance(one: str, other: str) -> int:
-    """The fewest characters to insert, delete or replace. Raises GumptionError for texts that are too long."""
+    """The fewest characters to insert, delete or replace. Raises GumptionError for texts too long."""
     start = 0
     while start < min(len(one), len(other)) and one[start] == other[start]:
         start += 1

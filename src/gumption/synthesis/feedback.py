@@ -7,6 +7,7 @@ says only that there is one.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -22,6 +23,7 @@ __all__ = ["MOST", "failure_of", "failures_of", "shown", "without"]
 
 MOST = 12
 """Failures that go back at once."""
+_OF_A_KIND = 3
 _CHARACTERS = 400
 _LINES = 6
 _PATH = re.compile(r"(?<![\w.~<])(?:[A-Za-z]:\\|~?/)[\w.+@\\/-]+")
@@ -67,12 +69,18 @@ def _masked(text: str, secret: Secret) -> str:
     return text
 
 
-def shown(failures: Sequence[Failure], call: Iterable[str]) -> list[dict[str, Any]]:
-    """The failures of some functions as their author is shown them."""
-    wanted = {*call, ""}
-    told = [_told(_redacted(one)) for one in failures if one.call in wanted]
-    once = [one for place, one in enumerate(told) if one not in told[:place]]
-    return once[:MOST]
+def shown(failures: Sequence[Failure], calls: Iterable[str]) -> list[dict[str, Any]]:
+    """The failures of some functions as their author is shown them: of each kind a few."""
+    wanted = {*calls, ""}
+    told: list[dict[str, Any]] = []
+    kinds: Counter[str] = Counter()
+    for one in failures:
+        entry = _told(_redacted(one))
+        kind = f"{one.gate}/{one.call}/{entry.get('said')}"
+        if one.call in wanted and entry not in told and kinds[kind] < _OF_A_KIND:
+            told.append(entry)
+            kinds[kind] += 1
+    return told[:MOST]
 
 
 def failure_of(gate: Gate, finding: Finding, scorer_begins: int | None) -> Failure:
@@ -94,7 +102,8 @@ def _at_fault(gate: Gate, finding: Finding, scorer_begins: int | None) -> str:
         return "score" if scorer_begins is not None and int(line[1]) >= scorer_begins else "build"
     named = set(_FUNCTION.findall(finding.check))
     if len(named) == 1:
-        return named.pop()
+        (only,) = named
+        return str(only)
     return {"run": "score", "contract": "build", "static": ""}.get(gate.name, "score")
 
 

@@ -1,7 +1,7 @@
 """Scoring fidelity with a reference (A2Eval, arXiv 2602.01640): two scorers on the same replies.
 
-The paper's figure, the relative difference of scores, stands beside what it hides: item agreement, kappa, each
-model's shift, and the order of the models under both scorers. Of requests and replies: `request_fidelity`.
+The paper's figure, the relative difference of scores, stands beside what it hides: item agreement, kappa,
+each model's shift, and the order of the models under both scorers. Of requests and replies: `request_fidelity`.
 """
 
 from __future__ import annotations
@@ -221,7 +221,7 @@ def _order(pairs: Sequence[Pair], scores: Any, references: Any, seed: int) -> tu
         tables[0].sum(axis=1) / tables[2].sum(axis=1),
         tables[1].sum(axis=1) / tables[2].sum(axis=1),
     )
-    tau = float(tau_b(first, second)[0])
+    tau = float(tau_b(first, second))
     upper = np.triu_indices(len(models), 1)
     turned = [np.round(means[upper[0]] - means[upper[1]], 10) for means in (first, second)]
     swaps = np.sign(turned[0]) * np.sign(turned[1]) < 0

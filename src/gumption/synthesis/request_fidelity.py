@@ -1,7 +1,7 @@
 """Inference fidelity with a reference (A2Eval, arXiv 2602.01640): of what is asked, and of what comes back.
 
-The paper compares outputs by normalised edit distance; at a temperature above 0 that mixes sampling noise with
-faults of the pipeline. So requests are compared, where there is no noise.
+The paper compares outputs by normalised edit distance; at a temperature above 0 that mixes sampling noise
+with faults of the pipeline. So requests are compared, where there is no noise.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _NAMED = 20
 
 
 class RequestFidelity(Struct, frozen=True):
-    """How far requests equal those of a reference, over the reference's items; one that is missing is unequal."""
+    """How far requests equal those of a reference, over its items; one that is missing is unequal."""
 
     items: int
     missing: int

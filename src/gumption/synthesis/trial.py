@@ -23,7 +23,7 @@ from gumption.synthesis.hidden import Secret, is_hidden
 from gumption.synthesis.recipes._cells import text_of
 from gumption.synthesis.roles import Evidence, Failure, InferenceLogic
 from gumption.synthesis.sandbox import Limits
-from gumption.synthesis.validation import LIMITS, validate
+from gumption.synthesis.validation import LIMITS, Validation, validate
 from gumption.synthesis.validation._declared import declared_items
 from gumption.synthesis.validation.cases import tries_of
 from gumption.synthesis.validation.static import check_text
@@ -105,10 +105,10 @@ class SandboxTrial:
     def _validate(self, whole: Assembled) -> Evidence:
         began = time.monotonic()
         try:
-            found = validate(whole.code, self._shown, whole.spec, limits=self._limits)
+            found = self._gates(whole)
             if found.passed:
                 # It stands when all gates pass twice without change.
-                again = validate(whole.code, self._shown, whole.spec, limits=self._limits)
+                again = self._gates(whole)
                 found = found if again.passed else again
         except GumptionError as error:
             # The record itself does not fit the folder.
@@ -121,6 +121,9 @@ class SandboxTrial:
             mechanism=self._mechanism,
             wall_s=round(time.monotonic() - began, 3),
         )
+
+    def _gates(self, whole: Assembled) -> Validation:
+        return validate(whole.code, self._shown, whole.spec, limits=self._limits, mechanism=self._mechanism)
 
     def _tests(self, whole: Assembled) -> str:
         """The made replies of the gate `cases`, for people and for other tools."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 import inspect
 from collections.abc import Iterator, Sequence
 from functools import cache
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 
-from gumption.records import GumptionError
+from gumption.records import GumptionError, Outcome
 from gumption.running.prompting import Prompts, cut, data
 from gumption.synthesis import contract
 from gumption.synthesis.feedback import shown
@@ -18,6 +18,7 @@ from gumption.synthesis.hidden import holds_items, showable
 from gumption.synthesis.recipes import metrics, reading, scoring
 from gumption.synthesis.recipes.loading import read
 from gumption.synthesis.roles import Attempt
+from gumption.synthesis.spec import Format, Source
 
 __all__ = [
     "ALLOWED",
@@ -52,12 +53,14 @@ _ATTEMPTS = 2
 def contract_text() -> str:
     """What a pipeline is, in the words of the contract itself."""
     classes = (contract.Part, contract.Request, contract.Verdict)
-    return "\n\n".join([(contract.__doc__ or "").strip(), *map(_source, classes)])
+    outcomes = f"Outcome is one of {', '.join(get_args(Outcome))}."
+    return "\n\n".join([(contract.__doc__ or "").strip(), *map(_source, classes), outcomes])
 
 
 def record_text(*types: type) -> str:
     """Parts of the protocol record, as they are defined."""
-    return "\n\n".join(map(_source, types))
+    formats = [f"Format is one of {', '.join(get_args(Format))}."] if Source in types else []
+    return "\n\n".join([*map(_source, types), *formats])
 
 
 @cache

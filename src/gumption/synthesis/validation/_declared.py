@@ -33,7 +33,8 @@ class Declared:
     """As the declared files have it."""
     options: Mapping[str, str] = field(default_factory=dict)
     gold: Any = None
-    """choice: letters in a tuple; yes_no: "yes" or "no"; number: a Fraction; text: accepted texts; point: a Target."""
+    """choice: letters in a tuple; yes_no: "yes" or "no"; number: a Fraction; text: accepted texts; point: a
+    Target."""
     unit: str = ""
 
 

@@ -44,9 +44,13 @@ _AROUND = {
     "every reply scores 0": "return {**found, 'score': 0.0}",
     "every reply scores 0.25": "return {**found, 'score': 0.25}",
     "scores are turned round": "return {**found, 'score': 1.0 - found['score']}",
-    "what cannot be read is dropped": "return found if found['outcome'] == 'answered' else {**found, 'score': None}",
+    "what cannot be read is dropped": (
+        "return found if found['outcome'] == 'answered' else {**found, 'score': None}"
+    ),
     "what cannot be read counts as answered": "return {**found, 'outcome': 'answered'}",
-    "what cannot be read is right": "return found if found['outcome'] == 'answered' else {**found, 'score': 1.0}",
+    "what cannot be read is right": (
+        "return found if found['outcome'] == 'answered' else {**found, 'score': 1.0}"
+    ),
     "partial credit is lost": "return {**found, 'score': float(found['score'] >= 1.0)}",
     "partial credit is full": "return {**found, 'score': float(found['score'] > 0.0)}",
 }
@@ -76,13 +80,11 @@ def edits(code: str, most: int, seed: int) -> list[Edit]:
 
 
 def _wrapped(code: str) -> Iterator[Edit]:
+    head = f"{code}\n\n_whole = score\n\n\ndef score(row, reply):\n"
     for what, does in _AROUND.items():
-        yield (
-            what,
-            f"{code}\n\n_whole = score\n\n\ndef score(row, reply):\n    found = _whole(row, reply)\n    {does}\n",
-        )
+        yield what, f"{head}    found = _whole(row, reply)\n    {does}\n"
     for what, said in _BEFORE.items():
-        yield what, f"{code}\n\n_whole = score\n\n\ndef score(row, reply):\n    return _whole(row, {said})\n"
+        yield what, f"{head}    return _whole(row, {said})\n"
 
 
 def _inside(tree: ast.Module) -> Iterator[Edit]:

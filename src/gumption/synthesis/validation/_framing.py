@@ -26,7 +26,7 @@ class Frame:
 def bare(scoring: Scoring) -> Wrap:
     """The plainest place: the last declared region, which is the whole reply as a rule."""
     place = _places(scoring.region[-1])[0].wrap
-    return lambda answer, decoy: place(answer, "")
+    return lambda answer, _: place(answer, "")
 
 
 def frames(scoring: Scoring) -> Iterator[Frame]:
@@ -92,7 +92,7 @@ def _places(name: str) -> list[Frame]:
                 lines=False,
             )
         case "json":
-            return [Frame(name, lambda answer, decoy: _in_json(told, answer))]
+            return [Frame(name, lambda answer, _: _in_json(told, answer))]
         case "last_line":
             return _pieces(name, "{decoy}\n{answer}")
         case "first_line":
@@ -105,14 +105,14 @@ def _places(name: str) -> list[Frame]:
             return _pieces(name, "{answer} {decoy}", without=" ")
         case "last_word":
             return _pieces(name, "{decoy} {answer}", without=" ")
-    return [Frame("the whole reply", lambda answer, decoy: answer)]
+    return [Frame("the whole reply", lambda answer, _: answer)]
 
 
 def _apart(name: str, form: str, *, without: str = "", lines: bool = True) -> list[Frame]:
     def fits(answer: str) -> bool:
         return not any(sign in answer for sign in without) and (lines or "\n" not in answer)
 
-    def alone(answer: str, decoy: str) -> str | None:
+    def alone(answer: str, _: str) -> str | None:
         return form.format(answer) if fits(answer) else None
 
     def behind(answer: str, decoy: str) -> str | None:
@@ -140,7 +140,7 @@ def _pieces(name: str, form: str, *, without: str = "\n") -> list[Frame]:
         return form.format(answer=answer, decoy=decoy) if decoy else answer
 
     return [
-        Frame(f"{name} alone", lambda answer, decoy: wrap(answer, "")),
+        Frame(f"{name} alone", lambda answer, _: wrap(answer, "")),
         Frame(f"{name} beside something else", wrap),
     ]
 

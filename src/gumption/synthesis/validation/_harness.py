@@ -1,11 +1,11 @@
-# Appended to a pipeline and its driver when it is validated; runs inside the sandbox, after `main` is defined.
+# Appended to a pipeline and its driver when it is validated: runs in the sandbox, where `main` is defined.
 # Nothing here is trusted: what comes back is checked outside.
 
 from collections.abc import Callable
 from typing import Any
 
 main: Callable[[Any], Any]
-_one: Callable[[Any], Any] = main
+_one: Callable[[Any], Any] = main  # noqa: F821 -- the driver's, which this file is appended to
 
 
 def _called(job: list[Any]) -> list[Any]:
@@ -36,10 +36,12 @@ def _watched(job: list[Any], kept: Any) -> list[Any]:
 
 def _few(folder: str, ids: list[str], replies: list[str], backwards: bool) -> list[Any]:
     """Loads, builds and scores some items, in one order or the other: the results by item and reply."""
+    import copy
+
     found = _called(["load", folder])
     if found[0] != "ok" or not isinstance(found[1], list):
         return [found, {}, {}]
-    rows = [row for row in found[1] if isinstance(row, dict)]
+    rows = [copy.deepcopy(row) for row in found[1] if isinstance(row, dict)]
     chosen = [row for row in rows if str(row.get("id")) in ids] if ids else rows[:5]
     jobs = [(row, reply) for row in chosen for reply in [None, *replies]]
     built: dict[str, Any] = {}

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from gumption.synthesis.spec import Scoring
-from gumption.synthesis.validation._framing import bare
+from gumption.synthesis.validation._framing import frames
 
 __all__ = ["HOSTILE", "Made", "Read", "unreadable"]
 
@@ -48,8 +48,8 @@ HOSTILE = (
     "**" * 500 + "\n" * 500,
 )
 """Odd replies that say nothing, whatever is asked."""
-HUGE = ("lorem ipsum, dolor sit. " * 4200, "(" * 100_000, "\n " * 50_000, "<answer>" * 12_000, "1" * 100_000)
-"""Replies of 100 kB: they must be read, or not, in time."""
+HUGE = ("lorem ipsum, dolor sit. " * 4200, "(" * 100_000, "\n " * 50_000, "<answer>" * 1000, "1" * 100_000)
+"""Long replies: they must be read, or not, in time."""
 
 
 def unreadable(scoring: Scoring) -> list[Made]:
@@ -61,8 +61,8 @@ def unreadable(scoring: Scoring) -> list[Made]:
     ]
     found.append(Made(REFUSAL, 0.0, read, "a refusal scores 0 and gives no answer"))
     found.append(Made("Hm, let me look.", 0.0, read, "a reply without an answer scores 0 and is counted"))
-    wrap = bare(scoring)
-    nothing = wrap("", "")
-    if nothing:
-        found.append(Made(nothing, 0.0, "not", "an empty answer scores 0 and is counted"))
+    for frame in frames(scoring):
+        nothing = frame.wrap("", "")
+        if nothing and nothing.strip():
+            found.append(Made(nothing, 0.0, read, f"an empty answer scores 0 and is counted, {frame.name}"))
     return found

@@ -12,7 +12,21 @@ from gumption.synthesis.validation._worth import breakpoints, of_number
 
 __all__ = ["number", "written"]
 
-_WORDS = "zero one two three four five six seven eight nine ten eleven twelve".split()
+_WORDS = [
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+]
 
 
 def number(item: Declared, scoring: Scoring, turn: int) -> Iterator[Made]:
@@ -77,7 +91,7 @@ def _steps(scoring: Scoring, gold: Fraction, turn: int) -> list[Fraction]:
         sign = -1 if (turn + n) % 2 else 1
         found.append(_short(gold + sign * error * size))
     if gold.denominator == 1 and scoring.metric != "bands":
-        # Binary fractions of a whole number are exact in any arithmetic, so the limit itself can be asked for.
+        # Binary fractions of a whole number are exact in any arithmetic: the limit itself can be asked for.
         found += [gold + limit * size for limit in exact if (gold + limit * size).denominator in (1, 2, 4)]
     return found
 

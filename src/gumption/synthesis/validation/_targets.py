@@ -1,4 +1,4 @@
-"""Targets of points, worked out with Pillow and plain geometry: what is on them, and points on and off them."""
+"""Targets of points, by Pillow and plain geometry: what is on them, and points on and off them."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Target:
         return around.pop() if len(around) == 1 else None
 
     def points(self, on: bool, count: int, margin: float, seed: int) -> list[tuple[float, float]]:
-        """Points well on the target or well off it, within the picture; fewer where it has too little room."""
+        """Points well on the target or well off it, within the picture; fewer where there is no room."""
         draw = random.Random(f"{seed} {on}")
         x0, y0, x1, y1 = self.bounds if on else (0.0, 0.0, *self.size)
         found: list[tuple[float, float]] = []
@@ -153,7 +153,7 @@ def _size(row: Row, spec: Spec, folder: Path) -> tuple[float, float]:
 def _winding(pairs: list[tuple[float, float]], x: float, y: float) -> bool:
     """Whether a point is inside a polygon, by the angle that its corners turn through as seen from there."""
     turned = 0.0
-    for (ax, ay), (bx, by) in zip(pairs, [*pairs[1:], pairs[0]], strict=True):
-        ax, ay, bx, by = ax - x, ay - y, bx - x, by - y
+    seen = [(cx - x, cy - y) for cx, cy in pairs]
+    for (ax, ay), (bx, by) in zip(seen, [*seen[1:], seen[0]], strict=True):
         turned += math.atan2(ax * by - ay * bx, ax * bx + ay * by)
     return abs(turned) > math.pi

@@ -20,7 +20,21 @@ __all__ = ["breakpoints", "of_letters", "of_marks", "of_number", "of_text", "sim
 _THRESHOLDS = tuple(Fraction(50 + 5 * n, 100) for n in range(10))
 _TO_THE_EDGE = Fraction(1, 10**6)
 _SIGNS = set("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~…“”‘’–—。，！？")
-_UNITS = "zero one two three four five six seven eight nine ten eleven twelve".split()
+_UNITS = [
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+]
 
 
 # ── numbers ──────────────────────────────────────────────────────────────────────────────────────────

@@ -1,4 +1,4 @@
-"""The gates `cases` and `properties`: made replies of which the declared protocol says what they are worth."""
+"""The gates `cases` and `properties`: made replies of which the record says what they are worth."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from gumption.synthesis.validation._made_text import text
 from gumption.synthesis.validation._worth import breakpoints
 from gumption.synthesis.validation.contracts import with_other_gold
 from gumption.synthesis.validation.report import Finding, Gate, GateName, gate, quoted
-from gumption.synthesis.validation.running import Call, Pipeline, Stopped
+from gumption.synthesis.validation.running import Call, Pipeline, StoppedError, scored_of
 
 __all__ = ["Try", "check_replies", "tries_of"]
 
 _FOR_HUGE = 3
-"""Items that get the replies of 100 kB."""
+"""Items that get the long replies."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Try:
 def tries_of(
     rows: Sequence[Row], spec: Spec | None, items: Sequence[Declared], most: int, seed: int
 ) -> list[Try]:
-    """Replies to `most` of the rows, drawn by the seed. Without a record only those that hold for any scorer."""
+    """Replies to `most` of the rows, drawn by the seed; without a record those that hold for any scorer."""
     by_id = {item.id: item for item in items}
     known = [row for row in rows if str(row["id"]) in by_id] if spec else list(rows)
     chosen = sorted(random.Random(seed).sample(range(len(known)), min(most, len(known))))
@@ -71,13 +71,15 @@ def check_replies(pipeline: Pipeline, tries: Sequence[Try]) -> tuple[Gate, Gate]
     called: list[list[Call]] = []
     try:
         called = pipeline.score([(one.row, [made.reply for made in one.made]) for one in tries])
-    except Stopped as stopped:
+    except StoppedError as stopped:
+        called = scored_of(stopped.result.output)
         at = tries[min(stopped.done, len(tries) - 1)]
         told = stopped.finding
         findings[at.gate].append(Finding(told.check, str(at.row["id"]), got=told.got, said=told.said))
     for one, calls in zip(tries, called, strict=False):
         for made, call in zip(one.made, calls, strict=True):
             findings[one.gate] += _judged(one, made, call)
+            findings["properties"] += _behaved(one, made, call)
         findings[one.gate] += _fallen(one, calls)
     counts = {name: sum(len(one.made) for one in tries if one.gate == name) for name in findings}
     return (
@@ -91,10 +93,6 @@ def _judged(one: Try, made: Made, call: Call) -> Iterator[Finding]:
     if call.raised:
         yield Finding(f"score never raises: {made.why}", item, reply, _wanted(made), said=call.raised)
         return
-    if not call.untouched:
-        yield Finding("score leaves its row as it is", item, reply)
-    if not call.repeated:
-        yield Finding("score gives the same a second time", item, reply)
     try:
         verdict = verdicts_of([call.value])[0]
     except GumptionError as error:
@@ -102,6 +100,14 @@ def _judged(one: Try, made: Made, call: Call) -> Iterator[Finding]:
         return
     if not made.met(verdict.score, verdict.outcome):
         yield Finding(made.why, item, reply, _wanted(made), f"score {verdict.score}, {verdict.outcome}")
+
+
+def _behaved(one: Try, made: Made, call: Call) -> Iterator[Finding]:
+    item, reply = str(one.row["id"]), quoted(made.reply)
+    if not call.untouched:
+        yield Finding("score leaves its row as it is", item, reply)
+    if not call.repeated:
+        yield Finding("score gives the same a second time", item, reply)
 
 
 def _wanted(made: Made) -> str:
@@ -151,11 +157,12 @@ def _unframed(right: Made, scoring: Scoring) -> Iterator[Made]:
     kinds = {name.partition(":")[0] for name in scoring.region}
     if kinds <= {*apart, "tag", "mark", "between", "json"}:
         yield Made(right.reply, 0.0, "not", "an answer outside of what is read does not count")
-    elif scoring.kind == "text" and scoring.metric == "exact" and "contained" not in scoring.parameters:
-        if not kinds & {"answer_mark", "mark", "last_word"}:
-            yield Made(
-                f"Answer: {right.reply}", 0.0, "any", "words around an answer are not ignored unless declared"
-            )
+        return
+    strict = scoring.kind == "text" and scoring.metric == "exact" and "contained" not in scoring.parameters
+    if strict and not kinds & {"answer_mark", "mark", "last_word"}:
+        yield Made(
+            f"Answer: {right.reply}", 0.0, "any", "words around an answer are not ignored unless declared"
+        )
 
 
 def _forms(item: Declared, scoring: Scoring, items: Sequence[Declared], turn: int) -> list[Made]:
@@ -230,7 +237,7 @@ def _huge(row: Row, scoring: Scoring | None) -> Iterator[Try]:
     """One by one, so that the one which stops a scorer is known."""
     worth = _nothing(scoring)
     for reply in HUGE:
-        why = "a reply of 100 kB is worth nothing and stops nothing"
+        why = "a long reply is worth nothing and stops nothing"
         yield Try("properties", row, (Made(reply, worth, "any", why),))
 
 

@@ -18,7 +18,7 @@ from gumption.synthesis.validation._cells import said, several
 from gumption.synthesis.validation._declared import Declared, options_of
 from gumption.synthesis.validation._targets import opened
 from gumption.synthesis.validation.report import Finding, Gate, gate, quoted
-from gumption.synthesis.validation.running import Pipeline, Stopped
+from gumption.synthesis.validation.running import Pipeline, StoppedError
 
 __all__ = ["check_contract", "with_other_gold"]
 
@@ -44,7 +44,7 @@ def check_contract(
     order = random.Random(seed).sample(range(len(rows)), len(rows))
     try:
         called = pipeline.build([*rows, *(rows[at] for at in order), *(other for _, other in changed)])
-    except Stopped as stopped:
+    except StoppedError as stopped:
         return gate("contract", 2, [*findings, stopped.finding]), rows
     first, second, third = called[: len(rows)], called[len(rows) : 2 * len(rows)], called[2 * len(rows) :]
     requests: dict[str, Request] = {}
@@ -155,9 +155,9 @@ def _asked(item: Declared, request: Request, spec: Spec) -> Iterator[Finding]:
     shown = " ".join(" ".join(part.text for part in request.parts).split())
     pictures = [part for part in request.parts if not part.text]
     question = item.row.get(spec.asking.question)
-    if isinstance(question, str) and not re.search(r"(?i)<\s*image", question):
-        if " ".join(question.split()) not in shown:
-            yield Finding("the question is shown", item.id, expected=quoted(question), got=quoted(shown))
+    with_places = not isinstance(question, str) or re.search(r"(?i)<\s*image", question)
+    if not with_places and " ".join(said(question).split()) not in shown:
+        yield Finding("the question is shown", item.id, expected=quoted(question), got=quoted(shown))
     options = options_of(item.row, replace(spec, scoring=replace(spec.scoring, kind="choice")))
     if spec.asking.options.columns:
         missing = [text for text in options.values() if " ".join(text.split()) not in shown]

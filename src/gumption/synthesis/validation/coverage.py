@@ -1,4 +1,4 @@
-"""Branches of a pipeline's own functions: marks are set into a copy of the code, which says where it has been."""
+"""Branches of a pipeline's own functions: marks in a copy of the code say where it has been."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ MARK = "_gumption_reached"
 def marked(code: str) -> tuple[str, list[str]]:
     """The code with a mark in each branch of each function, and what each mark stands for.
 
-    Branches are both sides of `if` and of conditional expressions, the body of a loop, each handler, each case
-    of `match`, the later operands of `and` and `or`, and the function itself.
+    Branches are both sides of `if` and of conditional expressions, the body of a loop, each handler, each
+    case of `match`, the later operands of `and` and `or`, and the function itself.
     """
     tree = ast.parse(code)
     marking = _Marking()

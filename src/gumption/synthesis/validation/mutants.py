@@ -61,14 +61,14 @@ def check_mutants(
     if mutants.caught < _FEWEST * mutants.total:
         findings += [Finding("most changes change a score", got=name) for name in mutants.unseen]
     note = (
-        f"{mutants.caught} of {mutants.total} changes caught, {len(mutants.survivors)} survive, {len(mutants.unseen)} change no "
-        f"score; {coverage.reached} of {coverage.total} branches reached"
+        f"{mutants.caught} of {mutants.total} changes caught, {len(mutants.survivors)} survive, "
+        f"{len(mutants.unseen)} change no score; {coverage.reached} of {coverage.total} branches reached"
     )
     return gate("mutants", len(copies), findings, note), mutants, coverage
 
 
 def _told(tries: Sequence[Try]) -> list[list[object]]:
-    """Rows with their replies; items of all kinds first, since a copy is done with at the first that is caught."""
+    """Rows with their replies; cases first, since a copy is done with at the first reply that is caught."""
     cases = [one for one in tries if one.gate == "cases"][:_ITEMS]
     others = [one for one in tries if one.gate != "cases"][: 2 * _ITEMS]
     return [

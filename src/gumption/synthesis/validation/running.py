@@ -17,12 +17,13 @@ from gumption.synthesis.sandbox._bubblewrap import DATA
 from gumption.synthesis.sandbox.mechanisms import in_force
 from gumption.synthesis.validation.report import Finding, Gate, gate, quoted, without_paths
 
-__all__ = ["LIMITS", "Call", "Pipeline", "Stopped", "check_run"]
+__all__ = ["LIMITS", "Call", "Pipeline", "StoppedError", "check_run", "scored_of"]
 
 LIMITS = Limits(wall_s=30.0, memory_mb=1024, processes=16, disk_mb=10, output_kb=128 * 1024)
 """Of one call of the sandbox, of which a validation makes six."""
-_ANY = ("", "A", "(B) it is.", "yes", "7", "[(1, 2)]", "I cannot say.")
-"""Replies that say little: what they are worth is not looked at, only that it is the same each time."""
+_ANY = ("", " ", "A", "(B) it is.", "yes", "7", "[(1, 2)]", "I cannot say.")
+"""Replies that say little: what they are worth is not looked at, only that it is the same each time. Their
+number is even, so that no call keeps an odd or even number when the order is turned."""
 
 
 class Call(Struct, frozen=True):
@@ -37,7 +38,7 @@ class Call(Struct, frozen=True):
     """Whether a second call gave the same."""
 
 
-class Stopped(Exception):
+class StoppedError(Exception):
     """The sandbox ended before all calls were made."""
 
     def __init__(self, result: SandboxResult, check: str) -> None:
@@ -73,16 +74,16 @@ class Pipeline:
         return [_call(one) for one in output]
 
     def score(self, jobs: Sequence[tuple[Row, Sequence[str]]]) -> list[list[Call]]:
-        """For each row a call of `score` for each of its replies. Raises Stopped with how far it came."""
+        """For each row a call of `score` for each of its replies. Raises StoppedError."""
         output = self._run(
             [["score", row, list(replies)] for row, replies in jobs], "score runs on all replies"
         )
-        return [[_call(one) for one in several] for several in output]
+        return scored_of(output)
 
     def _run(self, jobs: list[Any], check: str) -> list[Any]:
         result = self.run(self.code + DRIVER + _harness(), jobs)
         if not result.ok:
-            raise Stopped(result, check)
+            raise StoppedError(result, check)
         return result.output
 
     def run(self, text: str, jobs: Sequence[Any]) -> SandboxResult:
@@ -95,6 +96,11 @@ class Pipeline:
 @cache
 def _harness() -> str:
     return (Path(__file__).parent / "_harness.py").read_text()
+
+
+def scored_of(output: Sequence[Any]) -> list[list[Call]]:
+    """What came back of `Pipeline.score`, or of the part of it that was done."""
+    return [[_call(one) for one in several] for several in output]
 
 
 def _call(one: Any) -> Call:
@@ -116,7 +122,7 @@ def check_run(pipeline: Pipeline) -> tuple[Gate, Any]:
         if found[0] != "ok":
             return gate("run", 1, [Finding("load runs", said=without_paths(found[1]))]), None
         second = pipeline.few(_ANY, list(first[1]), backwards=True)
-    except Stopped as stopped:
+    except StoppedError as stopped:
         return gate("run", 1, [stopped.finding]), None
     findings = []
     if second[0] != found:
