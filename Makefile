@@ -22,7 +22,7 @@ bench: .venv/tested
 	$(PYTHON) -m venv .venv
 
 .venv/installed: .venv/bin/python pyproject.toml constraints.txt
-	$(BIN)/pip install -q -c constraints.txt -e .
+	$(BIN)/pip install -q -c constraints.txt -e '.[embeddings,figures]'
 	touch $@
 
 .venv/tested: .venv/installed

@@ -24,6 +24,7 @@ BENCHES = (
     "embedding",
     "question_pool",
     "induction",
+    "curate",
     "streaming",
     "sandbox",
 )

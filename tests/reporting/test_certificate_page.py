@@ -10,11 +10,13 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 from rich.console import Console
 
 from gumption.curation.cost import cost
 from gumption.curation.dimensions import example_of
 from gumption.curation.dossier import Dossier, Origin, make_dossier
+from gumption.curation.orders import orders
 from gumption.curation.rivals import compare_methods
 from gumption.records import Answer, Item, Text
 from gumption.reporting.certificate import print_certificate, write_certificate_page
@@ -183,3 +185,26 @@ def test_it_fits_its_window_in_light_and_dark(page, tmp_path: Path, scheme: str,
         "nodes => Math.min(...nodes.map(node => node.getBoundingClientRect().height))"
     )
     assert small >= 8
+
+
+def test_each_dimension_has_its_reliability_and_the_weights_are_told(tmp_path: Path) -> None:
+    """Two dimensions that order three models the opposite way: the weights decide how far they are apart."""
+    scores = np.zeros((3, 40))
+    scores[:, :20] = np.array([0.9, 0.5, 0.1])[:, None]
+    scores[:, 20:] = np.array([0.2, 0.5, 0.8])[:, None]
+    labels = np.repeat([0, 1], 20)
+    chosen = np.r_[0:12, 20:24]
+    found = orders(scores, chosen, labels, ["Near", "Far"], models=["one", "two", "three"])
+    near, far = found.dimensions
+    assert [name for name, _ in near.order] == ["one", "two", "three"] and far.order[0][0] == "three"
+    assert near.reliability is not None and near.reliability.mean == pytest.approx(1.0)
+    assert (near.suite, far.suite, near.pool) == (12, 4, 20)
+    assert found.weightings is not None and found.weightings.swapped == 0
+    # Equal weights: .55, .5, .45; as many as the suite's items (12 to 4): .725, .5, .275.
+    assert found.weightings.found[0].score == pytest.approx((0.55, 0.5, 0.45))
+    assert found.weightings.found[2].score == pytest.approx((0.725, 0.5, 0.275))
+    text = page_of(replace(dossier(), orders=found), tmp_path)
+    for said in ("How far can each dimension be trusted?", "Near", "three", "weights of the dimensions"):
+        assert said in text
+    hostile = replace(found, dimensions=(replace(near, name=HOSTILE),))
+    assert "<script" not in page_of(replace(dossier(), orders=hostile), tmp_path)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import sys
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -11,25 +11,20 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from gumption.cli._console import bar
+from gumption.cli._curating import cache_file, past_results, write_suite
+from gumption.cli._roles import replies_of, roles_by
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from gumption.curation._inputs import Floats, Ints
-    from gumption.curation.agent import Roles
-    from gumption.curation.by_model import Budget
-    from gumption.curation.dimensions import Assignment, Example
-    from gumption.curation.duplicates import Duplicates
-    from gumption.curation.embedding import Embedded
-    from gumption.curation.induction import Encode
-    from gumption.curation.response_matrix import ResponseMatrix
+    from gumption.curation._inputs import Floats
+    from gumption.curation.agent import Curation
     from gumption.running import Run
-    from gumption.suites import Suite
 
 __all__ = ["curate"]
 
 _DEFAULT_K = 500
 _SHOWN = 5
+_EXCERPT = 160
+"""Characters of an item that is shown for its dimension."""
 
 
 def curate(
@@ -38,27 +33,39 @@ def curate(
     k: Annotated[int | None, typer.Option(min=1, help="Items of each dimension; 500 unless told.")] = None,
     items: Annotated[int | None, typer.Option(min=1, help="Instead of --k: items in all.")] = None,
     hours: Annotated[
-        float | None, typer.Option(help="Instead of --k: hours of requests, as measured in the runs given.")
+        float | None,
+        typer.Option(help="Instead of --k: hours of requests, as measured in the runs given by --results."),
     ] = None,
     gap: Annotated[
-        float | None, typer.Option(help="Instead of --k: the gap to be told apart, as in 0.03.")
+        float | None,
+        typer.Option(help="Instead of --k: the gap between two models to be told apart, as in 0.03."),
     ] = None,
     method: Annotated[
         str,
-        typer.Option(help="How items are chosen: auto, random, centroid, facility, kcenter, stratified, ..."),
+        typer.Option(
+            help="How items are chosen: random, centroid (the paper's), facility, kcenter, stratified; with "
+            "--results also item-total, correlation, mixed, anchor, disagreement. auto: random unless past "
+            "results show something better."
+        ),
     ] = "auto",
     balance: Annotated[
         list[str] | None,
         typer.Option(
-            help="Share a dimension out over: benchmark, category, kind, difficulty. May be repeated."
+            help="What the places of a dimension are shared out over: benchmark (unless told), category, "
+            "kind, difficulty, or none. May be repeated."
         ),
     ] = None,
     results: Annotated[
         list[Path] | None,
-        typer.Option("--results", help="Past results on the pool: a matrix (.npz), or run folders."),
+        typer.Option(
+            "--results",
+            help="Past results on the pool, for the certificate: a matrix (.npz), or a run folder; may be "
+            "repeated.",
+        ),
     ] = None,
     proposer: Annotated[
-        str | None, typer.Option(help="Model that proposes dimensions; offline unless named.")
+        str | None,
+        typer.Option(help="Model that proposes dimensions, as in openai/NAME; offline unless named."),
     ] = None,
     reviewer: Annotated[
         str | None, typer.Option(help="Model that reviews them; the proposer unless named.")
@@ -81,9 +88,12 @@ def curate(
         typer.Option(help="Copy this benchmark's text though its licence would have it referred to."),
     ] = None,
     data: Annotated[
-        Path | None, typer.Option("--data", "--from", help="Folder with the benchmark's data.")
+        Path | None,
+        typer.Option(
+            "--data", "--from", help="Folder with the data of a benchmark, or of what a pool refers to."
+        ),
     ] = None,
-    cache: Annotated[Path | None, typer.Option(help="File of vectors that are kept between calls.")] = None,
+    cache: Annotated[Path | None, typer.Option(help="File of vectors kept between calls.")] = None,
     concurrency: Annotated[int, typer.Option(min=1, help="Requests under way at once.")] = 16,
     seed: Annotated[int, typer.Option(min=0, help="Of everything that is drawn.")] = 0,
     force: Annotated[bool, typer.Option(help="Replace the suite that is there.")] = False,
@@ -91,205 +101,93 @@ def curate(
 ) -> None:
     """Find the dimensions of a pool, sort its items into them, choose a compact suite, and certify it.
 
-    Without any model it works offline: embeddings, words and a seed taxonomy stand in for the roles. A call
-    that was cut short is taken up where it ended.
+    Without any model it works offline: embeddings, words and a seed taxonomy stand in for the roles. With
+    models, the same call after a crash asks only what is not yet recorded.
 
     Example:  gumption curate my-pool --k 500 -o my-suite
+
+    With models:  gumption curate my-pool -o my-suite --proposer openai/A --voter openai/B --base-url URL
+
+    Ends with code 0 when the suite is written, 1 when rows of the pool were left out, 2 on bad usage.
     """
-    import msgspec
-    import numpy as np
-    from rich.console import Console
-
-    from gumption import __version__
     from gumption.benchmarks import open_suite
-    from gumption.curation import agent, induction_log
+    from gumption.curation import agent, choice
     from gumption.curation.by_model import Budget
-    from gumption.curation.dimensions import example_of
-    from gumption.curation.duplicates import duplicates
-    from gumption.reporting.certificate import print_certificate, write_certificate_page
-    from gumption.suites import SELECTION, selection_bytes, write_folder
+    from gumption.models.encoder import Encoder
 
-    _check(out, force, k, items, hours, gap)
-    say = partial(print, file=sys.stderr if as_json else sys.stdout)
-    suite = open_suite(pool, data)
-    examples = [example_of(item) for item in suite.items]
-    for row in suite.rejected[:_SHOWN]:
-        say(f"Left out: {row}")
-    embedded, encode = _embedded(suite, cache)
-    repeated = duplicates(suite.items, embedded, seed=seed)
-    benchmarks = {one.benchmark for one in examples}
-    say(f"{len(examples):,} items of {len(benchmarks)} benchmarks, {_repeats(repeated)}.")
+    balanced = ("benchmark",) if balance is None else tuple(name for name in balance if name != "none")
+    choice.check_rule(method, balanced, bool(results))
+    _check(out, force, (fewest, most), k, items, hours, gap)
     budget = Budget(most_tokens=tokens)
-    roles = _roles(proposer, reviewer, voter or [], base_url, budget, examples, encode, seed)
-    work = out.with_name(f"{out.name}.induction")
-    with bar("Inducing and labelling") as progress:
-        found, assignment = agent.labelled(
-            examples,
-            roles,
-            encode,
-            work,
+    roles = roles_by(proposer, reviewer, voter or [], base_url, budget)
+    suite = open_suite(pool, data)
+    matrix, runs = past_results(results) if results else (None, [])
+    scores = matrix.over([item.id for item in suite.items]) if matrix else None
+    total = items
+    if hours is not None or gap is not None:
+        total = _total(hours, gap, len(suite.items), scores, runs)
+    with replies_of(out, bool(proposer or reviewer or voter)) as replies:
+        made = agent.curate(
+            suite,
+            out.name,
+            Encoder(),
+            replies,
+            roles=roles,
+            cache=cache_file(cache),
+            k=k or _DEFAULT_K,
+            total=total,
+            method=method,
+            balance=balanced,
+            with_other=other,
+            keep_duplicates=repeats,
+            copy=copy or (),
             rounds=rounds,
             wanted=(fewest, most),
             seed=seed,
-            concurrency=concurrency,
-            progress=progress,
-        )
-    say(f"{len(assignment.dimensions.all)} dimensions: {found.stopped_because}.")
-    for event in budget.log[:_SHOWN]:
-        say(f"Amiss: {event}")
-    matrix, runs = _results(results or [])
-    scores = matrix.over([item.id for item in suite.items]) if matrix else None
-    stands = np.arange(len(examples)) if repeats else repeated.stands
-    size = k or _DEFAULT_K
-    if items or hours or gap:
-        total = _total(items, hours, gap, len(examples), scores, runs)
-        size = agent.per_dimension(total, assignment, stands, other)
-    choice = agent.choose(
-        examples,
-        assignment,
-        size,
-        method=method,
-        vectors=embedded.fused,
-        responses=scores,
-        balance=balance if balance is not None else ("benchmark",),
-        stands=stands,
-        with_other=other,
-        seed=seed,
-    )
-    made_by = {
-        "roles": found.roles,
-        "encoder": embedded.encoder,
-        "image_encoder": embedded.image_encoder,
-        "seed": seed,
-        "gumption": __version__,
-    }
-    made = agent.curated(suite, choice, assignment, out.name, made_by, copy or ())
-    with bar("Certifying") as progress:
-        dossier = agent.certified(
-            suite,
-            made,
-            choice,
-            assignment,
-            embedded,
             responses=scores,
             models=matrix.models if matrix else (),
             runs=runs,
-            seed=seed,
-            progress=progress,
+            concurrency=concurrency,
+            stage=bar,
         )
-    page = write_certificate_page(dossier, work / "certificate.html")
-    attachments = {
-        "certificate.json": msgspec.json.format(msgspec.json.encode(dossier), indent=1),
-        "certificate.html": page.read_bytes(),
-        SELECTION: selection_bytes(agent.selection_of(choice, assignment, suite)),
-        **induction_log.files(found, map(str, budget.log)),
-    }
-    write_folder(made, out, overwrite=force, attachments=attachments)
-    if as_json:
-        sys.stdout.write(msgspec.json.encode(dossier).decode() + "\n")
-        return
-    _print_dimensions(assignment, choice.rows, examples)
-    print_certificate(dossier, Console(soft_wrap=False))
-    print(f"\nWritten: {out}, {len(made.items):,} of {len(examples):,} items.")
-    print(
-        f"Open {out / 'certificate.html'} in a browser. How it came to its dimensions: {out / 'induction.md'}"
-    )
-    print(f"Ask a model:  gumption run {out} --model openai/NAME --base-url URL")
+    write_suite(made, out, amiss=map(str, budget.log), overwrite=force)
+    _show(made, out, data, [str(one) for one in budget.log], as_json=as_json)
+    if suite.rejected:
+        raise typer.Exit(1)
 
 
-def _check(out: Path, force: bool, *sizes: float | None) -> None:
+def _check(out: Path, force: bool, wanted: tuple[int, int], *sizes: float | None) -> None:
+    """What would be refused after all the work is refused before it."""
     from gumption.records import GumptionError
 
     if sum(one is not None for one in sizes) > 1:
         raise GumptionError("more than one size is given", remedy="give one of --k, --items, --hours, --gap")
-    if (out / "suite.json").exists() and not force:
+    if wanted[0] > wanted[1]:
         raise GumptionError(
-            "there is a suite already", where=str(out), remedy="name another folder, or --force"
+            f"at least {wanted[0]} dimensions and at most {wanted[1]}",
+            where="--fewest, --most",
+            remedy="give a --fewest that is no more than --most",
+        )
+    if (out / "suite.json").exists():
+        if not force:
+            raise GumptionError(
+                "there is a suite already", where=str(out), remedy="name another folder, or --force"
+            )
+    elif out.exists() and not (out.is_dir() and all(one.name.startswith(".") for one in out.iterdir())):
+        raise GumptionError(
+            "there is something else than a suite already", where=str(out), remedy="name a new folder"
         )
 
 
-def _embedded(suite: Suite, cache: Path | None) -> tuple[Embedded, Encode]:
-    from gumption.curation.embedding import CachedTexts, embed
-    from gumption.models.encoder import Encoder
-
-    root = Path(os.environ.get("GUMPTION_CACHE") or Path.home() / ".cache" / "gumption")
-    cache = cache or root / "vectors.sqlite"
-    cache.parent.mkdir(parents=True, exist_ok=True)
-    encoder = Encoder()
-    with bar("Looking at pictures") as progress:
-        embedded = embed(suite.items, suite.media, encoder=encoder, cache=cache, progress=progress)
-    return embedded, CachedTexts(encoder, cache).encode
-
-
-def _roles(
-    proposer: str | None,
-    reviewer: str | None,
-    voters: Sequence[str],
-    base_url: str | None,
-    budget: Budget,
-    examples: Sequence[Example],
-    encode: Encode,
-    seed: int,
-) -> Roles:
-    """By the models that are named; the offline ones for roles without any."""
-    from gumption.curation import by_model, offline
-    from gumption.curation.agent import PROBE, Roles
-    from gumption.curation.induction import diverse
-    from gumption.models import open_judge
-
-    opened = {
-        name: open_judge(name, base_url=base_url)
-        for name in dict.fromkeys((proposer, reviewer, *voters))
-        if name
-    }
-    reviewing = reviewer or proposer
-    return Roles(
-        proposer=by_model.ModelProposer(proposer, budget=budget)
-        if proposer
-        else offline.OfflineProposer(encode, seed=seed),
-        reviewer=by_model.ModelReviewer(reviewing, budget=budget) if reviewing else offline.OfflineReviewer(),
-        assigner=by_model.ModelAssigner(by_model.five_voters(voters), budget=budget)
-        if voters
-        else offline.OfflineAssigner(diverse(examples, PROBE, seed), encode),
-        ask_of=by_model.answering(
-            proposer=opened[proposer] if proposer else None,
-            reviewer=opened[reviewing] if reviewing else None,
-            voters=[opened[name] for name in voters],
-        ),
-    )
-
-
-def _results(sources: list[Path]) -> tuple[ResponseMatrix | None, list[Run]]:
-    """Past results, and the runs they come from, if they do."""
-    from gumption.curation.response_matrix import matrix_of_runs, read_matrix
-    from gumption.records import GumptionError
-    from gumption.running import Run
-
-    if not sources:
-        return None, []
-    if sources[0].suffix != ".npz":
-        return matrix_of_runs(sources), [Run.open(folder) for folder in sources]
-    if len(sources) > 1:
-        raise GumptionError("several matrices", where=str(sources[1]), remedy="give one, or run folders")
-    return read_matrix(sources[0]), []
-
-
 def _total(
-    items: int | None,
-    hours: float | None,
-    gap: float | None,
-    pool: int,
-    scores: Floats | None,
-    runs: list[Run],
+    hours: float | None, gap: float | None, pool: int, scores: Floats | None, runs: Sequence[Run]
 ) -> int:
-    """Items in all."""
+    """Items in all, for so many hours of requests or to tell a gap apart."""
     from gumption.curation.cost import item_hours
     from gumption.curation.quotas import size_for_budget, size_for_gap, size_for_gap_known
     from gumption.records import GumptionError
 
-    if items:
-        return items
-    if gap:
+    if gap is not None:
         return size_for_gap(gap, pool) if scores is None else size_for_gap_known(gap, scores)
     spent = [cost for run in runs for cost in item_hours(run.replies()).values()]
     if not spent or hours is None:
@@ -299,22 +197,52 @@ def _total(
     return size_for_budget(hours, spent)
 
 
-def _repeats(found: Duplicates) -> str:
-    count = len(found.stands) - len(found.kept)
-    unknown = f" ({found.unknown:,} with unknown media were compared with none)" if found.unknown else ""
-    return f"{count:,} near-duplicates{unknown}"
+def _show(made: Curation, out: Path, data: Path | None, amiss: Sequence[str], *, as_json: bool) -> None:
+    """What came of it: for a person, or as one JSON object with the rest on standard error."""
+    import msgspec
+    from rich.console import Console
+
+    from gumption.reporting.certificate import print_certificate
+
+    say = partial(print, file=sys.stderr if as_json else sys.stdout)
+    for label, lines in (("Left out", made.pool.rejected), ("Amiss", amiss)):
+        for line in lines[:_SHOWN]:
+            say(f"{label}: {line}")
+        if len(lines) > _SHOWN:
+            say(f"{label}: {len(lines) - _SHOWN:,} more")
+    if as_json:
+        sys.stdout.write(msgspec.json.encode(made.dossier).decode() + "\n")
+        return
+    unknown = made.repeated.unknown
+    print(
+        f"{len(made.examples):,} items of {len({one.benchmark for one in made.examples})} benchmarks, "
+        f"{len(made.repeated.stands) - len(made.repeated.kept):,} near-duplicates"
+        + (f" ({unknown:,} with unknown media were compared with none)" if unknown else "")
+    )
+    accepted = "accepted" if made.induction.accepted else "not accepted, the best of those tried"
+    count = len(made.assignment.dimensions.all)
+    print(f"{count} dimensions, {accepted}: {made.induction.stopped_because}.")
+    _print_dimensions(made)
+    print_certificate(made.dossier, Console(soft_wrap=False))
+    print(f"\nWritten: {out}, {len(made.suite.items):,} of {len(made.examples):,} items.")
+    print(f"Open {out / 'certificate.html'} in a browser.")
+    print(f"How the dimensions came about: {out / 'induction.md'}")
+    needs = f" --data {data}" if data and made.suite.references else ""
+    print(f"Ask a model:  gumption run {out}{needs} --model openai/NAME --base-url URL")
 
 
-def _print_dimensions(assignment: Assignment, rows: Ints, examples: Sequence[Example]) -> None:
+def _print_dimensions(made: Curation) -> None:
     """Each dimension, what it holds, and an item of it."""
     import numpy as np
 
-    names = (*assignment.dimensions.names, "Other")
-    kept = np.bincount(assignment.label[rows], minlength=len(names))
-    for number, name in enumerate(names):
-        inside = np.flatnonzero(assignment.label == number)
-        sources = len({examples[row].benchmark for row in inside.tolist()})
-        print(f"\n{name}: {kept[number]:,} of {len(inside):,} items, {sources} benchmarks")
-        if number < len(assignment.dimensions.all):
-            print(f"  {assignment.dimensions.all[number].definition}")
+    label, rows = made.assignment.label, made.choice.rows
+    for number, name in enumerate((*made.assignment.dimensions.names, "Other")):
+        inside = np.flatnonzero(label == number)
+        kept = rows[label[rows] == number]
+        sources = len({made.examples[row].benchmark for row in inside.tolist()})
+        print(f"\n{name}: {len(kept):,} of {len(inside):,} items, {sources} benchmarks")
+        if number < len(made.assignment.dimensions.all):
+            print(f"  {made.assignment.dimensions.all[number].definition}")
+        if len(kept):
+            print(f"  Such as: {' '.join(made.examples[kept[len(kept) // 2]].text.split())[:_EXCERPT]}")
     print()

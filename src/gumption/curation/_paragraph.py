@@ -21,9 +21,10 @@ def paragraph(dossier: Dossier) -> str:
 
 def _sentences(dossier: Dossier) -> Iterator[str]:
     origin, pool, suite = dossier.origin, dossier.pool_items, dossier.suite_items
+    how = "at random" if origin.selector == "random" else f"by {origin.selector}"
     yield (
         f"The suite {origin.suite} keeps {suite:,} of the {pool:,} items of {origin.pool} "
-        f"({100 * suite / pool:.1f} %), chosen by {origin.selector} with seed {origin.seed}."
+        f"({100 * suite / pool:.1f} %), chosen {how} with seed {origin.seed}."
     )
     for spread in dossier.balance:
         if len(spread.counts) > 1:
@@ -75,9 +76,10 @@ def _fidelity(rivals: Rivals) -> Iterator[str]:
     yield rivals.recommendation.words
     if rivals.suite is not None:
         low, high = rivals.suite.tau_interval
+        part = "none of which had a part" if rivals.suite.held_out else "some of which may have had a part"
         yield (
             f"The certified suite itself reaches {rivals.suite.tau:.2f} ({low:.2f} to {high:.2f}) on all "
-            f"{rivals.suite.models} models, some of which may have had a part in its choice."
+            f"{rivals.suite.models} models, {part} in its choice."
         )
 
 

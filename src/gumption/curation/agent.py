@@ -1,60 +1,62 @@
-"""The Data Agent whole (A2Eval, arXiv 2602.01640): from a pool to a compact, balanced, certified suite.
+"""The Data Agent (A2Eval, arXiv 2602.01640): from a pool to a compact, balanced, certified suite.
 
-Induction and assignment are talks, so whoever calls holds them with or without models and takes them up after
-a crash; choosing and certifying are pure. The agent draws and writes nothing.
+`curate` does all of it: embeds the items, finds their dimensions and labels them (`labelled`), chooses some
+of each (`choice`), makes the suite and says what it keeps (`artefact`). Labelling asks models where roles are
+models, and is taken up after a crash; all else is pure. Nothing here draws or writes a suite.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TypeAlias
 
 import msgspec
 import numpy as np
 import numpy.typing as npt
 
 from gumption import __version__
-from gumption.curation._inputs import Floats, Ints, Vectors, source_responses, wanted
-from gumption.curation._responses import RESPONSE_SELECTORS
-from gumption.curation.cost import cost
-from gumption.curation.dimensions import ABSENT, OTHER, UNREAD, Assignment, Example, example_of
-from gumption.curation.dossier import Dossier, Origin, make_dossier
-from gumption.curation.embedding import Embedded
-from gumption.curation.fit import fit
-from gumption.curation.induction import Encode, Induction, induce
-from gumption.curation.rivals import compare_methods
+from gumption.curation import by_model, offline
+from gumption.curation.artefact import certified, curated, forbidden, without_texts
+from gumption.curation.choice import Choice, check_rule, choose, per_dimension
+from gumption.curation.dimensions import Assignment, Example, example_of
+from gumption.curation.dossier import Dossier
+from gumption.curation.duplicates import Duplicates, duplicates
+from gumption.curation.embedding import CachedTexts, Embedded, embed
+from gumption.curation.induction import Encode, Induction, diverse, induce
 from gumption.curation.roles import Assigner, Past, Proposer, Reviewer
-from gumption.curation.select import rows_of, select
 from gumption.models import Model
-from gumption.records import Aggregate, GumptionError
+from gumption.models.encoder import PictureEncoder, TextEncoder
+from gumption.records import GumptionError
 from gumption.running import Run, Talk, TalkProgress, hold
-from gumption.suites import Chosen, Suite, by_licence, sources_of
+from gumption.suites import Suite
 
 __all__ = [
-    "OFFICIAL",
     "PROBE",
-    "Choice",
+    "Curation",
     "Roles",
-    "certified",
-    "choose",
-    "curated",
+    "Stage",
+    "curate",
     "full_sample",
     "joined",
     "labelled",
-    "per_dimension",
-    "selection_of",
+    "offline_roles",
 ]
 
-OFFICIAL = Aggregate("macro over dimensions", by="dimension")
-"""A suite's official number: the unweighted mean over its dimensions."""
 FULL = 500
 """Items on which every voter votes."""
-FIFTHS = (0.2, 0.4, 0.6, 0.8)
 PROBE = 800
 """Items that are labelled in every round of the induction."""
+
+_UNACCEPTED = (
+    "The dimensions: no set was accepted by the Reviewer, so the best of those that were tried is used. The "
+    "log of the induction has its critique; read the items of each dimension before relying on its name."
+)
+
+Stage: TypeAlias = Callable[[str], AbstractContextManager[Callable[[int, int], None]]]
+"""Opens a stage of the work by its name, and gives what is told (done, of)."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,6 +68,138 @@ class Roles:
     assigner: Assigner
     ask_of: Callable[[str], Model]
     """The model behind a call (`by_model.answering`); never called where no role asks anything."""
+
+
+@dataclass(frozen=True)
+class Curation:
+    """A suite and all that led to it."""
+
+    pool: Suite
+    suite: Suite
+    examples: tuple[Example, ...]
+    """Of the pool's items."""
+    embedded: Embedded
+    repeated: Duplicates
+    induction: Induction
+    """Without the texts that must not be copied."""
+    assignment: Assignment
+    choice: Choice
+    dossier: Dossier
+    """The certificate."""
+
+
+def curate(
+    pool: Suite,
+    name: str,
+    encoder: TextEncoder,
+    replies: Path,
+    *,
+    roles: Callable[[Sequence[Example], Encode, int], Roles] | None = None,
+    image_encoder: PictureEncoder | None = None,
+    cache: Path | None = None,
+    k: int = 500,
+    total: int | None = None,
+    method: str = "auto",
+    balance: Sequence[str] = ("benchmark",),
+    with_other: bool = False,
+    keep_duplicates: bool = False,
+    copy: Sequence[str] = (),
+    rounds: int = 8,
+    wanted: tuple[int, int] = (5, 9),
+    seed: int = 0,
+    responses: npt.ArrayLike | None = None,
+    models: Sequence[str] = (),
+    runs: Sequence[Run] = (),
+    concurrency: int = 16,
+    stage: Stage | None = None,
+) -> Curation:
+    """A compact suite of `pool`, called `name`, with its certificate.
+
+    replies: folder of the roles' replies; the same call on it asks nothing again. roles: made of the items,
+    the encoder and the seed; `offline_roles` by default. cache: file of vectors. k: items of each dimension;
+    total: of all together instead. keep_duplicates: near-duplicates too. copy: benchmarks whose text is
+    copied though their licence would have it referred to. responses: past results, models x items of the
+    pool in [0, 1], NaN = missing; `models` and `runs` are theirs. Other arguments: `choose` and `induce`.
+
+    Deterministic given the seed and the replies. Raises GumptionError for an empty pool and for what the
+    steps refuse.
+    """
+    stage = stage or _silent
+    check_rule(method, balance, responses is not None)
+    examples = tuple(example_of(item) for item in pool.items)
+    with stage("Looking at pictures") as progress:
+        embedded = embed(
+            pool.items,
+            pool.media,
+            encoder=encoder,
+            image_encoder=image_encoder,
+            cache=cache,
+            progress=progress,
+        )
+    repeated = duplicates(pool.items, embedded, seed=seed)
+    encode = CachedTexts(encoder, cache).encode
+    with stage("Inducing and labelling") as progress:
+        induction, assignment = labelled(
+            examples,
+            (roles or offline_roles)(examples, encode, seed),
+            encode,
+            replies,
+            rounds=rounds,
+            wanted=wanted,
+            seed=seed,
+            concurrency=concurrency,
+            progress=progress,
+        )
+    stands = None if keep_duplicates else repeated.stands
+    choice = choose(
+        examples,
+        assignment,
+        k if total is None else per_dimension(total, assignment, stands, with_other),
+        method=method,
+        vectors=embedded.fused,
+        responses=responses,
+        balance=balance,
+        stands=stands,
+        with_other=with_other,
+        seed=seed,
+    )
+    made_by = {
+        "roles": induction.roles,
+        "accepted": induction.accepted,
+        "encoder": embedded.encoder,
+        "image_encoder": embedded.image_encoder,
+        "seed": seed,
+        "gumption": __version__,
+    }
+    suite = curated(pool, choice, assignment, name, made_by, copy)
+    with stage("Certifying") as progress:
+        dossier = certified(
+            pool,
+            suite,
+            choice,
+            assignment,
+            embedded,
+            responses=responses,
+            models=models,
+            runs=runs,
+            seed=seed,
+            copy=copy,
+            progress=progress,
+        )
+    if not induction.accepted:
+        dossier = msgspec.structs.replace(dossier, missing=(_UNACCEPTED, *dossier.missing))
+    told = without_texts(induction, examples, forbidden(pool, copy))
+    return Curation(pool, suite, examples, embedded, repeated, told, assignment, choice, dossier)
+
+
+def offline_roles(examples: Sequence[Example], encode: Encode, seed: int = 0) -> Roles:
+    """Roles that ask nobody: embeddings, words and a seed taxonomy."""
+    return Roles(
+        proposer=offline.OfflineProposer(encode, seed=seed),
+        reviewer=offline.OfflineReviewer(),
+        assigner=offline.OfflineAssigner(diverse(examples, PROBE, seed), encode),
+        ask_of=by_model.answering(),
+    )
 
 
 def labelled(
@@ -143,269 +277,5 @@ def joined(parts: Sequence[Assignment]) -> Assignment:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """Which items of a pool make the suite."""
-
-    rows: Ints
-    """Ascending."""
-    selector: str
-    """By which they were chosen, estimator included where past results say how to estimate."""
-    weight: npt.NDArray[np.float64]
-    """float[len(rows)]: how many items of its dimension in the pool each stands for."""
-    duplicates: int
-    """Items that were left out as near-duplicates of others."""
-    other: int
-    """Items that were left out since they fall under no dimension."""
-    parameters: dict[str, Any] = field(default_factory=dict)
-
-
-def choose(
-    examples: Sequence[Example],
-    assignment: Assignment,
-    k: int,
-    *,
-    method: str = "auto",
-    vectors: Vectors | None = None,
-    responses: npt.ArrayLike | None = None,
-    balance: Sequence[str] = ("benchmark",),
-    stands: Ints | None = None,
-    with_other: bool = False,
-    seed: int = 0,
-) -> Choice:
-    """k items of each dimension, all where it has fewer.
-
-    method: a selector of `select` or `fit`. auto: the selector that `fit` finds ahead of random subsets on
-    past results; without any, a random choice. vectors: float32[n, d], for selectors that need them.
-    responses: source models x n. balance: what the places of a dimension are shared out over as evenly as
-    they go: `benchmark` and `kind`, or difficulty on past results. stands: row of the item that stands for
-    each (`duplicates`); only those that stand for themselves are chosen. Deterministic given the seed.
-
-    Raises GumptionError for arrays that do not fit, for an unknown method, and where nothing is left.
-    """
-    wanted(k)
-    label, other = assignment.label, len(assignment.dimensions.all)
-    if len(label) != len(examples):
-        raise GumptionError(
-            f"{len(label)} labels for {len(examples)} items", where="choose", remedy="label the same pool"
-        )
-    scores = None if responses is None else source_responses(responses)
-    kept = np.ones(len(label), dtype=bool) if stands is None else stands == np.arange(len(label))
-    inside = kept if with_other else kept & (label != other)
-    if not inside.any():
-        raise GumptionError(
-            "no item falls under any dimension",
-            where="choose",
-            remedy="keep Other, or induce other dimensions",
-        )
-    open_rows = np.flatnonzero(inside)
-    selector = _selector(method, scores, open_rows, label, k, seed)
-    cell = _cells(examples, balance, scores)
-    chosen = [
-        rows[_some(selector, rows, k, vectors, scores, cell, seed)]
-        for rows in (open_rows[some] for some in rows_of(np.unique(label[open_rows], return_inverse=True)[1]))
-    ]
-    rows = np.sort(np.concatenate(chosen))
-    return Choice(
-        rows=rows,
-        selector=selector,
-        weight=_weight(rows, label),
-        duplicates=int((~kept).sum()),
-        other=0 if with_other else int((kept & (label == other)).sum()),
-        parameters={"k": k, "method": method, "balance": list(balance), "with_other": with_other},
-    )
-
-
-def per_dimension(total: int, assignment: Assignment, stands: Ints, with_other: bool = False) -> int:
-    """The most items of each dimension for which all together are at most `total`; one at least."""
-    other = len(assignment.dimensions.all)
-    kept = (stands == np.arange(len(stands))) & (with_other | (assignment.label != other))
-    sizes = np.bincount(assignment.label[kept])
-    low, high = 1, max(1, int(sizes.max(initial=1)))
-    while low < high:
-        middle = (low + high + 1) // 2
-        low, high = (middle, high) if np.minimum(sizes, middle).sum() <= wanted(total) else (low, middle - 1)
-    return low
-
-
-def selection_of(choice: Choice, assignment: Assignment, pool: Suite) -> tuple[Chosen, ...]:
-    """Why each item is in the suite: for the suite's `selection.jsonl`."""
-    names = (*assignment.dimensions.names, OTHER)
-    sources = sources_of(pool)
-    found = []
-    for place, row in enumerate(choice.rows.tolist()):
-        given = Counter(vote for vote in assignment.votes[row].tolist() if vote not in (ABSENT, UNREAD))
-        first, second = [*(count for _, count in given.most_common(2)), 0, 0][:2]
-        found.append(
-            Chosen(
-                id=pool.items[row].id,
-                pool=pool.checksum,
-                source=sources[row],
-                dimension=names[assignment.label[row]],
-                votes={names[vote]: count for vote, count in sorted(given.items())},
-                margin=(first - second) / given.total() if given else None,
-                adjudicated=bool(assignment.adjudicated[row]),
-                selector=choice.selector,
-                weight=float(choice.weight[place]),
-            )
-        )
-    return tuple(found)
-
-
-def curated(
-    pool: Suite,
-    choice: Choice,
-    assignment: Assignment,
-    name: str,
-    provenance: Mapping[str, Any],
-    copy: Sequence[str] = (),
-) -> Suite:
-    """The suite: the chosen items, each with its dimension, scored by the mean over dimensions.
-
-    provenance: what else made it: roles, seeds, the encoder. copy: benchmarks whose text is copied though
-    their licence would have it referred to.
-    """
-    names = (*assignment.dimensions.names, OTHER)
-    items = tuple(
-        msgspec.structs.replace(pool.items[row], dimension=names[assignment.label[row]])
-        for row in choice.rows.tolist()
-    )
-    made_of = {
-        "name": pool.name,
-        "version": pool.version,
-        "checksum": pool.checksum,
-        "items": len(pool.items),
-    }
-    suite = Suite(
-        name=name,
-        version="1",
-        items=items,
-        media=pool.media,
-        provenance={
-            "pool": made_of,
-            "selector": choice.selector,
-            **choice.parameters,
-            "duplicates": choice.duplicates,
-            "other": choice.other,
-            "dimensions": {one.name: one.definition for one in assignment.dimensions.all},
-            **provenance,
-        },
-        licences={
-            one: pool.licences[one]
-            for one in sorted({item.benchmark for item in items})
-            if one in pool.licences
-        },
-        official=OFFICIAL,
-    )
-    return by_licence(suite, pool, copy=copy)
-
-
-def certified(
-    pool: Suite,
-    suite: Suite,
-    choice: Choice,
-    assignment: Assignment,
-    embedded: Embedded,
-    *,
-    responses: npt.ArrayLike | None = None,
-    models: Sequence[str] = (),
-    runs: Sequence[Run] = (),
-    seed: int = 0,
-    progress: Callable[[int, int], None] | None = None,
-) -> Dossier:
-    """The suite's certificate. responses: past results of `models` on the pool's items, NaN = missing."""
-    fidelity = None
-    if responses is not None:
-        fidelity = compare_methods(
-            responses,
-            len(choice.rows),
-            models=models,
-            embeddings=embedded.fused if embedded.fused.any() else None,
-            groups=assignment.label,
-            suite=choice.rows,
-            seed=seed,
-            progress=progress,
-        )
-    name, _, weights = embedded.encoder.partition("@")
-    origin = Origin(
-        suite=suite.name,
-        pool=pool.name,
-        pool_checksum=pool.checksum,
-        selector=choice.selector,
-        parameters=choice.parameters,
-        seed=seed,
-        encoder=name,
-        encoder_sha256=weights,
-        suite_checksum=suite.checksum,
-        licences=suite.licences,
-        gumption=__version__,
-    )
-    return make_dossier(
-        origin,
-        [example_of(item) for item in pool.items],
-        choice.rows,
-        cost(pool.items, choice.rows, runs),
-        embeddings=embedded.fused,
-        votes=assignment,
-        fidelity=fidelity,
-    )
-
-
-def _selector(method: str, scores: Floats | None, rows: Ints, label: Ints, k: int, seed: int) -> str:
-    if method != "auto":
-        return method
-    if scores is None:
-        return "random"
-    size = int(np.minimum(np.bincount(label[rows]), k).sum())
-    return fit(scores[:, rows], size, groups=label[rows], seed=seed).method.partition("+")[0]
-
-
-def _some(
-    selector: str, rows: Ints, k: int, vectors: Vectors | None, scores: Floats | None, cell: Ints, seed: int
-) -> Ints:
-    """Places in `rows` of k of them."""
-    if len(rows) <= k:
-        return np.arange(len(rows))
-    if selector in RESPONSE_SELECTORS or (selector == "stratified" and scores is not None):
-        if scores is None:
-            raise GumptionError(f"{selector} needs past results", where="choose", remedy="give responses")
-        return fit(scores[:, rows], k, groups=cell[rows], method=selector, seed=seed).chosen
-    if vectors is None and selector != "random":
-        raise GumptionError(
-            f"{selector} needs vectors", where="choose", remedy="give vectors, or take random"
-        )
-    inside = np.zeros((len(rows), 1), np.float32) if vectors is None else vectors[rows]
-    return select(inside, k, selector, seed=seed, balance=cell[rows])
-
-
-def _cells(examples: Sequence[Example], balance: Sequence[str], scores: Floats | None) -> Ints:
-    keys: list[list[Any]] = []
-    for name in balance:
-        if name == "difficulty":
-            if scores is None:
-                raise GumptionError(
-                    "difficulty is known from past results", where="choose", remedy="give responses"
-                )
-            mean = np.nanmean(scores, axis=0)
-            level = np.digitize(mean, np.quantile(mean, FIFTHS))
-            keys.append(level.tolist())
-        elif name in ("benchmark", "kind", "category"):
-            keys.append([getattr(one, name) for one in examples])
-        else:
-            raise GumptionError(
-                f"no balance is called {name!r}",
-                where="choose",
-                remedy="any of benchmark, category, kind, difficulty",
-            )
-    if not keys:
-        return np.zeros(len(examples), dtype=np.int64)
-    number: dict[tuple[Any, ...], int] = {}
-    return np.array([number.setdefault(key, len(number)) for key in zip(*keys, strict=True)], dtype=np.int64)
-
-
-def _weight(rows: Ints, label: Ints) -> Floats:
-    """Of each chosen item: how many items of its dimension in the pool it stands for."""
-    of_pool = np.bincount(label)
-    chosen = np.bincount(label[rows], minlength=len(of_pool))
-    weight: Floats = (of_pool / np.maximum(chosen, 1))[label[rows]]
-    return weight
+def _silent(_: str) -> AbstractContextManager[Callable[[int, int], None]]:
+    return nullcontext(lambda *_: None)

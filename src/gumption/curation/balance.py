@@ -11,7 +11,7 @@ from gumption.curation._inputs import Floats, Ints, Vectors
 from gumption.curation.dimensions import OTHER, Assignment, Dimension, Example
 from gumption.curation.roles import Balance
 
-__all__ = ["balance_of", "definition_of", "evenness", "pairs_of", "quality"]
+__all__ = ["balance_of", "definition_of", "evenness", "excerpt", "pairs_of", "quality"]
 
 SHOWN = 5
 """Texts of a dimension that are shown."""
@@ -24,6 +24,11 @@ REDUNDANT = 0.5
 def definition_of(dimension: Dimension) -> str:
     """The sentence that stands for a dimension where it is embedded."""
     return f"{dimension.name}: {dimension.definition}"
+
+
+def excerpt(text: str) -> str:
+    """What is shown of an item's text: its beginning, on one line."""
+    return " ".join(text.split())[:LONGEST]
 
 
 def pairs_of(names: Sequence[str]) -> dict[str, tuple[str, str]]:
@@ -50,7 +55,7 @@ def balance_of(
         shown = texts[names[label]]
         # One of each benchmark first: their order in the probe is by benchmark.
         if len(shown) < SHOWN and inside[example.benchmark] <= 1 + SHOWN // 3 and example.text.strip():
-            shown.append(" ".join(example.text.split())[:LONGEST])
+            shown.append(excerpt(example.text))
     total = max(int(counts.sum()), 1)
     return Balance(
         counts={name: int(count) for name, count in zip(names, counts, strict=True)},

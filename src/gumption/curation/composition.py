@@ -12,6 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
+from scipy.linalg import eigh
 
 from gumption.curation._clusters import nearest
 from gumption.curation._inputs import Floats, Ints, Vectors, labels_of, vectors_of
@@ -35,7 +36,7 @@ __all__ = [
 
 SAMPLE = 2**13
 """Items of a larger pool that coverage looks at, drawn at random."""
-AXES = 2**11
+AXES = 2**9
 """Items of a larger dimension on which its axes are found."""
 RANDOM = 4
 """Random suites beside the coverage of one."""
@@ -220,8 +221,14 @@ def _plane(points: Vectors, rng: np.random.Generator) -> tuple[Vectors, float]:
     sample = points if len(points) <= AXES else points[rng.choice(len(points), AXES, replace=False)]
     centre = sample.mean(axis=0)
     centred = (sample - centre).astype(np.float64)
-    values, axes = np.linalg.eigh(centred.T @ centred)
-    values, axes = values[::-1][:2], axes[:, ::-1][:, :2]
+    wide = centred.shape[0] < centred.shape[1]
+    # Of the smaller side's products, the two largest: both sides' have the same values.
+    square = centred @ centred.T if wide else centred.T @ centred
+    last = len(square) - 1
+    values, axes = eigh(square, subset_by_index=(max(last - 1, 0), last))
+    values, axes = np.maximum(values[::-1], 0.0), axes[:, ::-1]
+    if wide:
+        axes = centred.T @ axes / np.maximum(np.sqrt(values), 1e-12)
     # An axis and its opposite are the same axis: the largest entry points up.
     axes = axes * np.sign(axes[np.abs(axes).argmax(axis=0), np.arange(axes.shape[1])])
     places = np.zeros((len(points), 2), dtype=np.float32)

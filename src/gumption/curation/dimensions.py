@@ -122,10 +122,13 @@ class Assignment(Struct, frozen=True):
 
 
 def example_of(item: Item) -> Example:
-    """What the roles see of an item: its texts and options, never its pictures or its gold."""
-    said = [part.text for part in item.parts if isinstance(part, Text)]
-    said += [f"{letter}. {text}" for letter, text in (item.answer.choices or {}).items() if text]
-    return Example(item.id, item.benchmark, item.category, "\n".join(said)[:LONGEST], item.answer.kind)
+    """What the roles see of an item: its texts and options, never its pictures or its gold. Options that the
+    texts spell out already are not said twice."""
+    said = "\n".join(part.text for part in item.parts if isinstance(part, Text))
+    options = {letter: text for letter, text in (item.answer.choices or {}).items() if text}
+    if not all(text in said for text in options.values()):
+        said = "\n".join([said, *(f"{letter}. {text}" for letter, text in options.items())])
+    return Example(item.id, item.benchmark, item.category, said[:LONGEST], item.answer.kind)
 
 
 def _plain(text: str) -> str:

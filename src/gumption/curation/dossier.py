@@ -117,6 +117,8 @@ class Dossier(Struct, frozen=True):
     """For a paper."""
     orders: Orders | None = None
     """Of the models, dimension by dimension; None without past results or dimensions."""
+    definitions: dict[str, str] = {}
+    """Of the dimensions, by name."""
     format: int = FORMAT
 
 
@@ -175,6 +177,7 @@ def make_dossier(
         missing=_missing(embeddings is not None, labels is not None, votes, cost, fidelity),
         paragraph="",
         orders=orders,
+        definitions={} if votes is None else {one.name: one.definition for one in votes.dimensions.all},
     )
     return msgspec.structs.replace(bare, paragraph=paragraph(bare))
 
@@ -243,7 +246,7 @@ def _missing(
             "Ranking fidelity: no past results were given. It needs the answers of four models or more "
             "to the items of the pool: a response matrix, or run folders."
         )
-    elif fidelity.suite is not None:
+    elif fidelity.suite is not None and not fidelity.suite.held_out:
         said.append(
             "Held-out fidelity of this very suite: nobody knows which models it was chosen on. It needs "
             "models that came after it."

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import html
-import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from importlib import resources
 
 from gumption.curation.dossier import Dossier
 from gumption.curation.rivals import Rivals
 from gumption.ranking.pair_order import WIDEST
 from gumption.reporting._certificate_figures import before_and_after, by_size, dimension_maps, lifts, likeness
+from gumption.reporting._certificate_orders import orders_html
+from gumption.reporting._certificate_pieces import figure, grid, said
 from gumption.reporting._certificate_words import (
     SELECTOR_HEADER,
     SPREAD_HEADER,
+    chosen,
     cost_rows,
     decimal,
     facts,
@@ -21,6 +22,7 @@ from gumption.reporting._certificate_words import (
     likeness_rows,
     selector_rows,
     spread_rows,
+    verdicts,
 )
 from gumption.reporting._folder import MARK
 
@@ -28,8 +30,6 @@ __all__ = ["certificate_html"]
 
 # Styles stand in the page, so that one file is all there is. Nothing else may be loaded and nothing runs.
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
-_UNPRINTED = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
-"""Control codes but the line break, marks that turn the writing round, halves of surrogate pairs."""
 _STYLES = ("report.css", "certificate.css")
 
 
@@ -47,32 +47,33 @@ def _page(dossier: Dossier, figures: bool) -> Iterator[str]:
     yield f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
     yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
     yield '<meta name="color-scheme" content="light dark">'
-    yield f'<title>{_said(title)}</title><link rel="icon" href="data:,">'
+    yield f'<title>{said(title)}</title><link rel="icon" href="data:,">'
     yield f"<style>{''.join((files / name).read_text(encoding='utf-8') for name in _STYLES)}</style>"
     yield "</head><body><main>"
-    yield f"<h1>{_said(title)}</h1>"
+    yield f"<h1>{said(title)}</h1>"
     yield (
-        f"<p>{dossier.suite_items:,} of the {dossier.pool_items:,} items of {_said(dossier.origin.pool)}, "
-        f"{100 * dossier.suite_items / dossier.pool_items:.1f} %, chosen by "
-        f"{_said(dossier.origin.selector)}. This page says what the small suite keeps of the large pool, "
+        f"<p>{dossier.suite_items:,} of the {dossier.pool_items:,} items of {said(dossier.origin.pool)}, "
+        f"{100 * dossier.suite_items / dossier.pool_items:.1f} %, chosen "
+        f"{said(chosen(dossier))}. This page says what the small suite keeps of the large pool, "
         "what it does not, and how sure that is.</p>"
     )
     if dossier.fidelity is not None:
-        yield f'<p class="verdict">{_said(dossier.fidelity.recommendation.words)}</p>'
+        yield from (f'<p class="verdict">{said(words)}</p>' for words in verdicts(dossier.fidelity))
     if not figures:
         yield "<p class=\"quiet\">The figures are left out: they need pip install 'gumption[figures]'.</p>"
     yield from _fidelity(dossier.fidelity, figures)
+    yield from orders_html(dossier)
     yield from _balance(dossier, figures)
     yield from _redundancy(dossier, figures)
     yield from _coverage(dossier, figures)
     yield from _voters(dossier)
     yield from _cost(dossier)
     yield "<h2>What is not certified</h2><ul>"
-    yield from (f"<li>{_said(line)}</li>" for line in dossier.missing)
+    yield from (f"<li>{said(line)}</li>" for line in dossier.missing)
     yield "</ul><h2>For a paper</h2>"
-    yield f"<blockquote>{_said(dossier.paragraph)}</blockquote>"
+    yield f"<blockquote>{said(dossier.paragraph)}</blockquote>"
     yield "<h2>How to make it again</h2><dl class='protocol'>"
-    yield from (f"<dt>{_said(name)}</dt><dd>{_said(value)}</dd>" for name, value in facts(dossier))
+    yield from (f"<dt>{said(name)}</dt><dd>{said(value)}</dd>" for name, value in facts(dossier))
     yield "</dl></main></body></html>"
 
 
@@ -89,13 +90,13 @@ def _fidelity(rivals: Rivals | None, figures: bool) -> Iterator[str]:
         "compares that order with the one by all items: 1 is the same order, 0 none at all.</p>"
     )
     if figures:
-        yield _figure(
+        yield figure(
             lifts(rivals),
             "How far each selector is above random suites of the same size: the dot is the mean over splits, "
             "the line its 95 % interval. A line that touches the dashed one (random) shows no difference. "
             "Where several selectors are compared, one may seem ahead by luck.",
         )
-    yield from _grid(SELECTOR_HEADER, selector_rows(rivals))
+    yield from grid(SELECTOR_HEADER, selector_rows(rivals))
     yield (
         "<p class='quiet'>tau: with the order by all items, which contain the suite, so it is flattered a "
         "little. Random: suites of the same size drawn at random, the measure of every selector. Lift: tau "
@@ -104,7 +105,7 @@ def _fidelity(rivals: Rivals | None, figures: bool) -> Iterator[str]:
         "must be to keep their order 80 % of the time. * 5 to 95 % of random suites.</p>"
     )
     if figures:
-        yield _figure(
+        yield figure(
             by_size(rivals),
             "How the agreement grows with the size of the suite. Grey: random suites of that size, mean and "
             "the range of 90 % of them. Green: the leading selector (the highest lower end of its lift) with "
@@ -113,7 +114,7 @@ def _fidelity(rivals: Rivals | None, figures: bool) -> Iterator[str]:
         )
     yield "<h3>Which pairs of models keep their order</h3>"
     header = ("Selector", *(_gap(one.low, one.high) for one in first.kept))
-    yield from _grid(header, gap_rows(rivals))
+    yield from grid(header, gap_rows(rivals))
     yield (
         "<p class='quiet'>By how far two models are apart on all items, in points of 100. 50 % is a coin; a "
         "tie in the suite counts as lost.</p>"
@@ -128,7 +129,7 @@ def _gap(low: float, high: float) -> str:
 
 def _balance(dossier: Dossier, figures: bool) -> Iterator[str]:
     yield "<h2>Balance before and after</h2>"
-    yield from _grid(SPREAD_HEADER, spread_rows(dossier))
+    yield from grid(SPREAD_HEADER, spread_rows(dossier))
     yield (
         "<p class='quiet'>Entropy: 1 is perfectly even, 0 all in one. Gini: 0 is even. Other is counted in "
         "the figures below but has no part in either.</p>"
@@ -137,14 +138,20 @@ def _balance(dossier: Dossier, figures: bool) -> Iterator[str]:
         if len(spread.counts) < 2:
             continue
         if figures:
-            yield _figure(
+            yield figure(
                 before_and_after(spread, f"spread{number}"),
                 f"By {spread.by}: of 100 items, how many fall under each name, in the pool (grey) and in the "
                 "suite (green). A green bar longer than the grey one is a name that the suite gives more "
                 "weight to.",
             )
-        yield f"<details><summary>Counts by {_said(spread.by)}</summary>"
-        yield from _grid(
+        if spread.by == "dimension" and dossier.definitions:
+            yield "<details open><summary>What each dimension holds</summary><dl>"
+            yield from (
+                f"<dt>{said(name)}</dt><dd>{said(words)}</dd>" for name, words in dossier.definitions.items()
+            )
+            yield "</dl></details>"
+        yield f"<details><summary>Counts by {said(spread.by)}</summary>"
+        yield from grid(
             (spread.by.capitalize(), "Pool", "Suite"),
             ((one.name, f"{one.pool:,}", f"{one.suite:,}") for one in spread.counts),
         )
@@ -158,12 +165,12 @@ def _redundancy(dossier: Dossier, figures: bool) -> Iterator[str]:
     yield "<h2>Redundancy</h2>"
     yield (
         f"<p>Two items are called alike where the cosine of their vectors is {before.threshold:g} or more. "
-        f"That means that they read alike ({_said(dossier.origin.encoder)}), not that they are the same "
+        f"That means that they read alike ({said(dossier.origin.encoder)}), not that they are the same "
         "question: their pictures may differ.</p>"
     )
-    yield from _grid(("", "Pool", "Suite"), likeness_rows(dossier))
+    yield from grid(("", "Pool", "Suite"), likeness_rows(dossier))
     if figures and len(before.benchmarks) > 1:
-        yield _figure(
+        yield figure(
             likeness(before),
             "How near the items of one benchmark (row) have an item of another (column): the mean cosine to "
             "the nearest one. On the diagonal: to the nearest other item of the same benchmark. A dark "
@@ -175,7 +182,7 @@ def _redundancy(dossier: Dossier, figures: bool) -> Iterator[str]:
         yield "<th>Cosine</th><th>One</th><th>Other</th></tr></thead><tbody>"
         for one in dossier.alike:
             cells = "".join(
-                f"<td><small>{_said(benchmark)}, {_said(id)}</small><br>{_said(text)}</td>"
+                f"<td><small>{said(benchmark)}, {said(id)}</small><br>{said(text)}</td>"
                 for benchmark, id, text in zip(one.benchmarks, one.ids, one.texts, strict=True)
             )
             yield f"<tr><td>{decimal(one.similarity)}</td>{cells}</tr>"
@@ -188,7 +195,7 @@ def _coverage(dossier: Dossier, figures: bool) -> Iterator[str]:
         return
     low, high = near.random_mean_range
     yield "<h2>Coverage</h2>"
-    yield from _grid(
+    yield from grid(
         ("Distance to the nearest item kept", "This suite", f"Random suites, mean of {near.draws}"),
         (
             ("mean", f"{near.mean:.3f}", f"{near.random_mean:.3f}\n{low:.3f} to {high:.3f}"),
@@ -198,13 +205,14 @@ def _coverage(dossier: Dossier, figures: bool) -> Iterator[str]:
     yield (
         f"<p class='quiet'>1 - cosine, from {near.items:,} of the pool's {near.of:,} items: 0 is an item "
         "kept or one just like it, 1 nothing in common. Lower than random means that the suite leaves fewer "
-        "items without a like.</p>"
+        "items without a like. A balanced suite gives a large dimension fewer places than chance would, so "
+        "its mean may lie above random's while its far end lies below.</p>"
     )
     if figures:
         yield '<div class="maps">'
         for one, svg in dimension_maps(dossier.maps):
             yield (
-                f"<figure>{svg}<figcaption><b>{_said(one.name)}</b><br>{one.suite:,} of {one.pool:,} kept; "
+                f"<figure>{svg}<figcaption><b>{said(one.name)}</b><br>{one.suite:,} of {one.pool:,} kept; "
                 f"the axes show {100 * one.explained:.0f} % of the variance</figcaption></figure>"
             )
         yield "</div>"
@@ -222,7 +230,10 @@ def _voters(dossier: Dossier) -> Iterator[str]:
         return
     yield "<h2>Do the voters agree?</h2>"
     if voters.evidence:
-        yield f'<p class="fault">{_said(voters.evidence)}</p>'
+        yield (
+            f'<p class="fault">{said(voters.evidence.capitalize())}: these voters are no strangers to each '
+            "other, so that they agree says little of whether they are right.</p>"
+        )
     found = voters.agreement
     rows = (
         (name, decimal(value.mean), f"{decimal(value.low)} to {decimal(value.high)}")
@@ -233,7 +244,7 @@ def _voters(dossier: Dossier) -> Iterator[str]:
             ("Gwet's AC1", found.ac1),
         )
     )
-    yield from _grid(("Agreement beyond chance", "Value", "95 %"), rows)
+    yield from grid(("Agreement beyond chance", "Value", "95 %"), rows)
     unanimous = "" if voters.unanimous is None else f" All agree on {100 * voters.unanimous:.0f} % of these."
     yield (
         f"<p class='quiet'>On the {voters.full:,} items that all {voters.voters} voters labelled: 1 is full "
@@ -244,37 +255,11 @@ def _voters(dossier: Dossier) -> Iterator[str]:
 
 def _cost(dossier: Dossier) -> Iterator[str]:
     yield "<h2>Cost of asking one model</h2>"
-    yield from _grid(("", "Pool", "Suite", "Kept"), cost_rows(dossier.cost))
-    yield f"<p class='quiet'>{_said(dossier.cost.basis)}"
+    yield from grid(("", "Pool", "Suite", "Kept"), cost_rows(dossier.cost))
+    yield f"<p class='quiet'>{said(dossier.cost.basis)}"
     if dossier.cost.runs:
         yield (
             " Hours of requests times the GPUs of the server are the GPU-hours at most: a server answers "
             "several requests at once."
         )
     yield "</p>"
-
-
-def _figure(svg: str, caption: str) -> str:
-    words = f"<figcaption>{_said(caption)}</figcaption>"
-    return f'<figure class="drawn-figure"><div class="scroll">{svg}</div>{words}</figure>'
-
-
-def _grid(header: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
-    """A table whose first column names the row; what follows a line break in a cell is small."""
-    yield '<div class="scroll"><table class="numbers"><thead><tr>'
-    yield "".join(f'<th scope="col">{_said(name)}</th>' for name in header)
-    yield "</tr></thead><tbody>"
-    for first, *rest in rows:
-        cells = "".join(f"<td>{_cell(cell)}</td>" for cell in rest)
-        yield f'<tr><th scope="row">{_said(first)}</th>{cells}</tr>'
-    yield "</tbody></table></div>"
-
-
-def _cell(text: str) -> str:
-    first, _, small = text.partition("\n")
-    return _said(first) + (f"<small>{_said(small)}</small>" if small else "")
-
-
-def _said(text: str) -> str:
-    """Names and texts are data: no markup and no control codes of theirs reach the page."""
-    return html.escape(_UNPRINTED.sub("\N{REPLACEMENT CHARACTER}", text))

@@ -7,19 +7,27 @@ from collections.abc import Iterator
 from gumption.curation.certify import Certificate
 from gumption.curation.cost import Amount, Cost
 from gumption.curation.dossier import Dossier
+from gumption.curation.orders import Orders
 from gumption.curation.rivals import Rivals
+from gumption.ranking.noise import Draws
+from gumption.ranking.weightings import Weightings
 
 __all__ = [
+    "ORDER_HEADER",
     "SELECTOR_HEADER",
     "SPREAD_HEADER",
+    "chosen",
     "cost_rows",
     "decimal",
     "facts",
     "gap_rows",
     "likeness_rows",
+    "order_rows",
+    "place_rows",
     "points",
     "selector_rows",
     "spread_rows",
+    "verdicts",
 ]
 
 SELECTOR_HEADER = (
@@ -34,6 +42,7 @@ SELECTOR_HEADER = (
     "Gap",
     "Verdict",
 )
+ORDER_HEADER = ("Dimension", "Items", "of pool", "Reliability", "in the pool", "tau", "Best", "Lowest")
 SPREAD_HEADER = ("By", "Values", "Entropy before", "after", "Gini before", "after")
 
 
@@ -52,6 +61,29 @@ def points(gap: float | None) -> str:
 
 def _ends(ends: tuple[float, float], signed: bool = False) -> str:
     return " to ".join(decimal(end, signed) for end in ends)
+
+
+def chosen(dossier: Dossier) -> str:
+    """How the items were chosen, to stand behind "chosen"."""
+    selector = dossier.origin.selector
+    return "at random" if selector == "random" else f"by {selector}"
+
+
+def verdicts(rivals: Rivals) -> Iterator[str]:
+    """What the page begins with: the suite itself where one is certified, then the selectors."""
+    suite = rivals.suite
+    if suite is not None:
+        yield (
+            f"This suite orders the {suite.models} models at tau-b {decimal(suite.tau)} "
+            f"({_ends(suite.tau_interval)}) with the pool; random suites of its size reach "
+            f"{decimal(suite.random_tau)}, all items drawn anew {decimal(suite.ceiling_tau)}. "
+            + (
+                f"{suite.verdict.capitalize()}."
+                if suite.held_out
+                else "These models may have chosen it, so that is flattered."
+            )
+        )
+    yield ("For another suite of these items: " if suite is not None else "") + rivals.recommendation.words
 
 
 def selector_rows(rivals: Rivals) -> Iterator[tuple[str, ...]]:
@@ -109,6 +141,35 @@ def spread_rows(dossier: Dossier) -> Iterator[tuple[str, ...]]:
         )
 
 
+def order_rows(orders: Orders) -> Iterator[tuple[str, ...]]:
+    """For each dimension how reliable its items are, and who stands at the ends of its order."""
+    for one in orders.dimensions:
+        yield (
+            one.name,
+            f"{one.suite:,}",
+            f"{one.pool:,}",
+            _drawn(one.reliability),
+            _drawn(one.pool_reliability),
+            decimal(one.tau),
+            one.order[0][0] if one.order else "–",
+            one.order[-1][0] if one.order else "–",
+        )
+
+
+def place_rows(weightings: Weightings) -> Iterator[tuple[str, ...]]:
+    """For each model its place under each weighting, with its score, best by the first one first."""
+    places = [one.place for one in weightings.found]
+    for row in sorted(range(len(weightings.models)), key=lambda row: (places[0][row], row)):
+        yield (
+            weightings.models[row],
+            *(f"{one.place[row]}\n{100 * one.score[row]:.1f} points" for one in weightings.found),
+        )
+
+
+def _drawn(draws: Draws | None) -> str:
+    return "–" if draws is None else f"{decimal(draws.mean)}\n{_ends((draws.low, draws.high))}"
+
+
 def likeness_rows(dossier: Dossier) -> Iterator[tuple[str, ...]]:
     """Shares of alike pairs and items, before and after."""
     before, after = dossier.redundancy, dossier.suite_redundancy
@@ -153,15 +214,21 @@ def facts(dossier: Dossier) -> Iterator[tuple[str, str]]:
         yield "Checksum of the suite", origin.suite_checksum
     yield "Selector", origin.selector
     for name, value in origin.parameters.items():
-        yield str(name), str(value)
+        yield str(name).replace("_", " "), _value(value)
     yield "Seed", str(origin.seed)
     yield "Encoder", origin.encoder or "none: no vectors were used"
     if origin.encoder_sha256:
-        yield "Encoder's weights, SHA-256", origin.encoder_sha256
+        yield "Encoder's weights, SHA-256 begins", origin.encoder_sha256
     for benchmark, licence in origin.licences.items():
         yield f"Licence of {benchmark}", licence
     if origin.gumption:
         yield "Made by", f"gumption {origin.gumption}"
+
+
+def _value(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return ", ".join(map(str, value)) or "none" if isinstance(value, list | tuple) else str(value)
 
 
 def _percent(share: float | None) -> str:

@@ -13,25 +13,31 @@ from rich.text import Text
 from gumption.curation.dossier import Dossier
 from gumption.reporting._certificate_page import certificate_html
 from gumption.reporting._certificate_words import (
+    ORDER_HEADER,
     cost_rows,
     likeness_rows,
+    order_rows,
     selector_rows,
     spread_rows,
 )
 
-__all__ = ["print_certificate", "write_certificate_page"]
+__all__ = ["certificate_page", "print_certificate", "write_certificate_page"]
 
 _SELECTORS = ("Selector", "tau", "95 %", "Random", "Lift", "95 %", "Ceiling", "Half", "Gap")
 """As on the page, without the verdict: its words stand below."""
 
 
+def certificate_page(dossier: Dossier) -> str:
+    """The page as HTML. Without matplotlib it has no figures and says so."""
+    return certificate_html(dossier, figures=_can_draw())
+
+
 def write_certificate_page(dossier: Dossier, path: Path | str) -> Path:
-    """Write the page, whole or not at all, and return its path. Without matplotlib it has no figures and
-    says so."""
+    """Write the page, whole or not at all, and return its path."""
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
     new = path.with_name(f".{path.name}.new")
-    new.write_text(certificate_html(dossier, figures=_can_draw()), encoding="utf-8")
+    new.write_text(certificate_page(dossier), encoding="utf-8")
     new.replace(path)
     return path
 
@@ -58,6 +64,19 @@ def print_certificate(dossier: Dossier, console: Console) -> None:
                 "Gap: points between two models that keep their order 80 % of the time."
             )
         )
+        console.print()
+    if dossier.orders is not None:
+        # Models' names are long: who is best and who is not stands on the page.
+        rows = [[cell.partition("\n")[0] for cell in row[:6]] for row in order_rows(dossier.orders)]
+        console.print(_table(ORDER_HEADER[:6], rows))
+        found = dossier.orders.weightings
+        if found is not None:
+            console.print(
+                Text(
+                    f"Under other weights of the dimensions {found.swapped} of {found.pairs} pairs of models "
+                    f"change places; no model moves more than {found.farthest}."
+                )
+            )
         console.print()
     console.print(_table(("Balance by", "Values", "Entropy", "after", "Gini", "after"), spread_rows(dossier)))
     console.print()
