@@ -173,6 +173,12 @@ def score(row, reply):
         "properties",
         _known("{by_question}", 'KEYS.get(row["Prompt Text (EN)"], 0)'),
     ),
+    "the right answers are in the code by question, and the data's are taken out": (
+        "properties",
+        _known("{by_question}", 'KEYS.get(row["Prompt Text (EN)"], 0)').replace(
+            "[{**row,", '[{**{name: cell for name, cell in row.items() if name != "key0"},'
+        ),
+    ),
 }
 """The gate and the code, by the fault. Two are to be filled in with the right answers."""
 

@@ -130,7 +130,8 @@ def test_what_is_no_pipeline_is_refused_before_it_runs(code: str) -> None:
 def test_allowed_imports_pass() -> None:
     lines = (
         "from __future__ import annotations\nimport os.path\nfrom os import path\nimport collections.abc\n"
-        "from gumption.synthesis import recipes\nfrom gumption.synthesis.recipes import reading\nimport numpy as np\n"
+        "from gumption.synthesis import recipes\nfrom gumption.synthesis.recipes import reading\n"
+        "import numpy as np\n"
     )
 
     assert check_text(lines + RIGHT).state == "passed"

@@ -1,7 +1,7 @@
 """What a written pipeline is: one file of Python with three functions, and what each takes and gives.
 
     load(folder: str) -> list[dict]          rows of the benchmark, each with an "id" (a string or an integer)
-    build(row: dict) -> dict                 what to ask: {"parts": [...], "kind": ..., ...}, see Request
+    build(row: dict) -> dict                 what to ask: {"parts": [...], ...}, see Request
     score(row: dict, reply: str) -> dict     what the reply is worth: see Verdict
 
 All three are pure: no clock, no randomness, no state between calls; only `load` reads files, and only below

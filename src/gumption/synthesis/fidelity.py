@@ -1,7 +1,8 @@
 """Scoring fidelity with a reference (A2Eval, arXiv 2602.01640): two scorers on the same replies.
 
 The paper's figure, the relative difference of scores, stands beside what it hides: item agreement, kappa,
-each model's shift, and the order of the models under both scorers. Of requests and replies: `request_fidelity`.
+each model's shift, and the order of the models under both scorers. Of requests and replies:
+`request_fidelity`.
 """
 
 from __future__ import annotations

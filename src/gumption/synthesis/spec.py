@@ -56,7 +56,8 @@ class Loading(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
     sources: tuple[Source, ...]
     """The first holds the questions; the others add columns to its rows."""
     id: str
-    """Column of the row's own id; `@row` is its number, counted from 1."""
+    """Column of the row's own id; `@row` is its number, counted from 1. Of several columns together with
+    their names in braces, as in "{section}-{no}"."""
     gather: dict[str, tuple[str, ...]] = {}
     """Columns to make as a list of others, numbers as numbers, as in {"box": ("x0", "y0", "x1", "y1")}."""
 
@@ -74,9 +75,11 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
     empty: tuple[str, ...] = ("", "nan", "none", "null")
     """Cells that mean no option, in lower case."""
     letters: str = "ABCDEFGHIJ"
-    """What stands before them. An option that is left out keeps its letter: no other takes it."""
+    """What they are known by. An option that is left out keeps its letter: no other takes it."""
     label: str = "A. "
-    """How the letter stands before the text, shown with an A."""
+    """How that stands before the text, shown with the first: an A, an a, or a 1 where numbers are shown."""
+    added: tuple[str, ...] = ()
+    """Options that every row has behind its own, which no column holds."""
 
 
 class Asking(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -84,6 +87,9 @@ class Asking(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
 
     question: str
     """Column, or one that holds a list of messages. `<image>` or `<image 2>` in it is a picture's place."""
+    template: str = ""
+    """The question where no column holds it whole: a text for all rows, with columns' names in braces, as in
+    "Is there a {object}?". Goes before `question`, which is then ""."""
     images: tuple[str, ...] = ()
     """Columns that hold a path, a list of paths, or base64."""
     image_folder: str = ""
@@ -93,14 +99,18 @@ class Asking(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     image_separator: str = ""
     """Of several paths in one cell; "" where the cell holds one, a list or JSON."""
     base64: bool = False
+    image_label: str = ""
+    """What stands before each picture, shown with the first: "(A)", "Image 1:"; "" is nothing."""
     context: tuple[str, ...] = ()
     """Columns of text that is shown before the question."""
+    labels: dict[str, str] = {}
+    """What stands before a context's text, by column, as in {"hint": "Hint: "}."""
     options: Options = Options()
     closing: tuple[str, ...] = ()
     """Columns of text that is shown before the instruction, such as a row's own wish for a form of answer."""
     order: tuple[str, ...] = ("images", "context", "question", "options", "instruction")
     instruction: str = ""
-    """What form of answer is asked for, in our words."""
+    """What form of answer is asked for, in the README's words or ours."""
     guesses: int = 0
     """How many answers there are to guess from where no options are shown: 2 for yes or no."""
     category: str = ""

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import Any
+
+from msgspec.structs import replace
 
 from gumption.synthesis._withheld import words_of
+from gumption.synthesis.offline._readme import entries
 from gumption.synthesis.offline._view import View, texts
 from gumption.synthesis.offline._words import named, said
-from gumption.synthesis.recipes._cells import is_messages, listed, text_of
-from gumption.synthesis.recipes._options import listed_inside
+from gumption.synthesis.recipes._cells import is_messages, listed, option_text, places, text_of
+from gumption.synthesis.recipes._options import listed_inside, sign_inside
 from gumption.synthesis.spec import Options
 
 __all__ = ["options_of"]
@@ -24,16 +28,28 @@ _LABELS = (
     (r"(?<!\()\bA\)", "A) "),
     (r"\bA\.\s|\bA\.`|`A\. ", "A. "),
     (r"\bA:\s", "A: "),
+    (r"\(a\)", "(a) "),
+    (r"(?<!\()\ba\)", "a) "),
+    (r"`a\. ", "a. "),
+    (r"\(1\)", "(1) "),
+    (r"(?<!\()\b1\)", "1) "),
+    (r"^1\.\s|`1\. ", "1. "),
+    (r"^1:\s|`1: ", "1: "),
 )
+_ADDED = re.compile(
+    r"(?i)\b(?:add(?:s|ed)?|append(?:s|ed)?|extra|additional|further|one more|third|fourth|fifth|sixth)\b"
+)
+_QUOTED = re.compile(r"[\"\u201c`]([^\"\u201c\u201d`\n]{2,120})[\"\u201d`]")
+_SIGN = re.compile(r"\(?(?:[A-Ja-j]|[1-9])[.):]\)?\s+")
 
 
 def options_of(view: View) -> Options:
     """The options; without columns and not inside where there are none."""
-    inside = _inside(view)
     family = _family(view) or _between(view)
     if family:
-        return Options(tuple(family), inside=inside, empty=_empty(view, family), label=_label(view))
-    for column in view.find(lambda one: one.holds in ("list", "object", "text"), (view.question,)):
+        found = Options(tuple(family), empty=_empty(view, family), label=_label(view))
+        return replace(found, inside=_shown_inside(view, found), added=_added(view, family))
+    for column in view.find(lambda one: one.holds in ("list", "object", "text"), view.asked):
         name = column.name
         note = view.note(name)
         told = said(note, "options") and not re.search(r"(?i)\baccept|spelling|\bright\b|\bcorrect\b", note)
@@ -43,8 +59,10 @@ def options_of(view: View) -> Options:
         if column.holds == "text" and not separator:
             continue
         if _several(view, name, separator):
-            return Options((name,), separator, inside=inside, label=_label(view))
-    return Options(inside=inside)
+            found = Options((name,), separator, label=_label(view))
+            return replace(found, inside=_shown_inside(view, found), added=_added(view, (name,)))
+    sign = _inside(view)
+    return Options(inside=bool(sign), label={"a": "a) ", "1": "1) "}.get(sign, "A. "))
 
 
 def _between(view: View) -> list[str]:
@@ -67,7 +85,7 @@ def _between(view: View) -> list[str]:
 def _family(view: View) -> list[str]:
     """Columns that are called alike but for a letter or a number that counts: A to D, option1 to option4."""
     groups: dict[tuple[str, bool], list[tuple[int, str]]] = {}
-    for column in view.find(lambda one: one.holds not in ("path", "base64", "messages"), (view.question,)):
+    for column in view.find(lambda one: one.holds not in ("path", "base64", "messages"), view.asked[: not view.template]):
         match = re.fullmatch(r"(.*?)[\s_.-]*(?:\[|\()?([A-Ja-j]|\d{1,2})(?:\]|\))?", column.name)
         if match and (
             not match[1] or match[2].isdigit() or match[2].isupper() or column.name[-2] in "_-. (["
@@ -93,7 +111,7 @@ def _more_gold(view: View, name: str) -> bool:
     return bool(
         view.find(
             lambda one: (
-                one.name != view.question and (named(one.name, "gold") or said(view.note(one.name), "gold"))
+                one.name not in view.asked and (named(one.name, "gold") or said(view.note(one.name), "gold"))
             ),
             (name,),
         )
@@ -131,23 +149,65 @@ def _several(view: View, name: str, separator: str) -> bool:
     return sum(one is not None and 2 <= len(one) <= len(_LETTERS) for one in found) >= 0.1 * len(found)
 
 
-def _inside(view: View) -> bool:
-    """Whether nearly all questions list options of their own."""
+def _inside(view: View) -> str:
+    """The first sign of the options that nearly all questions list themselves, "" where they do not."""
     if any(is_messages(cell) for cell in view.cells(view.question)):
+        return ""
+    signs = [sign_inside(text) for text in view.questions()]
+    sign = max(set(signs), key=signs.count)
+    # Steps are numbered as well.
+    told = sign != "1" or re.search(r"(?i)\b(?:options|choices|alternatives|candidates|answers)\b", view.readme)
+    return sign if told and signs.count(sign) >= 0.9 * len(signs) else ""
+
+
+def _shown_inside(view: View, found: Options) -> bool:
+    """Whether nearly all questions hold the texts of the options that columns hold as well."""
+    if view.template and {*found.columns} & {*places(view.template)}:
+        return True
+    if not _inside(view):
         return False
-    found = [listed_inside(text, _LETTERS) for text in texts(view, view.question)]
-    return sum(len(one) >= 2 for one in found) >= 0.9 * len(found)
+    held = 0
+    for row, text in zip(view.rows, view.questions(), strict=True):
+        cells: Any = [row.get(name) for name in found.columns]
+        if len(found.columns) == 1:
+            cells = listed(cells[0], found.separator) or []
+        values = [option_text(one) for one in (cells.values() if isinstance(cells, dict) else cells)]
+        inside = " ".join(listed_inside(text, _LETTERS).values())
+        held += all(_SIGN.sub("", one, count=1) in inside for one in values if one.lower() not in found.empty)
+    return held >= 0.9 * len(view.rows)
+
+
+def _added(view: View, columns: Sequence[str]) -> tuple[str, ...]:
+    """Options that the README promises to show behind those of the columns; a doubt where it quotes none."""
+    about = re.compile(r"(?i)\b(?:options?|choices?|alternatives?|candidates?)\b")
+    cells = " ".join(text for name in columns for text in texts(view, name)).lower()
+    found: list[str] = []
+    for entry in entries(view.readme):
+        for sentence in re.split(r"(?<=[a-z0-9)`])[.!?](?=\s)", entry):
+            adds = _ADDED.search(sentence)
+            if not adds or not about.search(entry) or re.search(r"(?i)\brepl(?:y|ies)\b", sentence):
+                continue
+            quotes = [
+                _SIGN.sub("", one, count=1).strip(" .*") for one in _QUOTED.findall(sentence[adds.start() :])
+            ]
+            quotes = [one for one in quotes if one and one not in view.columns and not one.endswith("?")]
+            new = [one for one in quotes[:1] if one.lower() not in cells]
+            if not quotes and about.search(sentence):
+                view.doubts.append("the README speaks of an option that is added, and does not quote it")
+            found += new
+    return tuple(dict.fromkeys(found))
 
 
 def _label(view: View) -> str:
-    """How the README writes the letter before an option."""
-    about = [one for one in view.sentences if re.search(r"(?i)option|answer|choice", one)]
+    """How the README writes the sign before an option."""
+    about = [one for one in view.sentences if re.search(r"(?i)option|answer|choice|candidate|alternative", one)]
+    about += [one for one in entries(view.readme) if re.match(r"\s*\(?1[.):]\)?\s+(?:\.\.\.|\u2026|<|\{)", one)]
     shown = [
-        one for one in about if re.search(r"(?i)\b(?:show|list|line|letter|prompt|present|below|A[.)] )", one)
+        one for one in about if re.search(r"(?i)\b(?:show|list|line|letter|number|prompt|present|below|A[.)] )|\.\.\.|\u2026", one)
     ]
     for pattern, label in _LABELS:
         if any(
-            re.search(pattern, one) and not re.search(r"(?i)\brepl(?:y|ies)\b|brackets", one) for one in shown
+            re.search(pattern, one.strip()) and not re.search(r"(?i)\brepl(?:y|ies)\b|brackets", one) for one in shown
         ):
             return label
     return "A. "

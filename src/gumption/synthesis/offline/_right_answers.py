@@ -95,6 +95,17 @@ _SEPARATORS = (
     (r"hash(?:es)?|[`\"']#[`\"']", "#"),
     (r"tildes?|[`\"']~[`\"']", "~"),
 )
+_COMPARING = re.compile(
+    r"\b(?:within|in) [^.;\n]{1,25}? of|\b(?:agree|agrees|agreeing|compared?|compares|coincides?) (?:with|to|against)"
+    r"|\b(?:is|be|must be|are) (?:exactly )?(?:equal to|the same as|identical to)|\bequals?|\bmatch(?:es|ing)?"
+    r"|\b(?:same|identical) (?:as|to)|\b(?:differs?|deviates?|away|off|far|distance) from|\b(?:close|near|equal) to"
+    r"|\b(?:set|letters?|text|answer|word|number|option|one) (?:is|are|in)|[-\u2212] ?(?=[\w`]+ ?\|)|\bexactly the set in"
+)
+"""What stands between a reply and the column that it is held against."""
+_COMPARED = 2.0
+_FEW = 4
+_MOST = 0.5
+"""Share of rows from which on a column is looked at as a key that fails in the others."""
 _YES_NO = re.compile(r"\byes\b.{0,20}\bno\b|\btrue\b.{0,20}\bfalse\b|\byes/no\b")
 
 
@@ -120,14 +131,23 @@ def find_gold(
         if ignored(note) or column.missing > 0.2 * len(rows):
             continue
         cells = [row.get(column.name) for row in rows]
+        if len(rows) >= _FEW and len({text_of(cell) for cell in cells}) == 1:
+            continue  # what is the same everywhere tells no reply from another
         one = _as(column, cells, choices, note, readme)
         if one is not None:
-            one.weight += _weight(column, note)
+            one.weight += _weight(column, note) + _COMPARED * _is_compared(column.name, readme)
             found.append(one)
     found += gathered(columns, taken)
     found.sort(key=lambda one: -one.weight)
     likely = [one for one in found if one.weight > 1]
     return likely or [one for one in found if one.weight >= 0]
+
+
+def _is_compared(name: str, readme: str) -> bool:
+    """Whether replies are said to be compared with a column, as in "within 5 % of `total`"."""
+    bare = re.escape(name.rpartition(".")[2].lower())
+    said = rf"[`\"']{bare}[`\"']" if bare.isalpha() else rf"[`\"']?(?<!\w){bare}(?!\w)[`\"']?"
+    return bool(re.search(rf"(?:{_COMPARING.pattern})\s?(?:the |that in |what is in |its )?(?:column )?{said}", readme))
 
 
 def _weight(column: Column, note: str) -> float:
@@ -167,7 +187,7 @@ def _as(
         if region is not None:
             return region
     letters = {text_of(value) for value in values}
-    if letters <= set("ABCDEFGHIJ") and len(letters) > 1:
+    if {one.upper() for one in letters} <= set("ABCDEFGHIJ") and len({one.upper() for one in letters}) > 1:
         return Found("choice", Gold(column.name, "letter"), 0)
     said = {one.lower() for one in letters}
     if _is_yes_no(column, said, note, readme):
@@ -184,9 +204,11 @@ def _as(
 
 
 def _choice(column: Column, filled: list[tuple[Any, Mapping[str, str]]], note: str) -> Found | None:
-    fits = {form: _fitting(filled, form) for form in ("letter", "option_text", "index0", "index1")}
+    fits = {form: _fitting(filled, form) for form in _FORMS}
     form = ""
     doubts: list[str] = []
+    if not any(fits.values()):
+        return _partly(column, filled)
     if fits["letter"]:
         form = "letter"
     elif fits["option_text"] and not (
@@ -201,6 +223,20 @@ def _choice(column: Column, filled: list[tuple[Any, Mapping[str, str]]], note: s
         return None
     several = fits[form] == "several"
     return Found("choice", Gold(column.name, form), 1, several, doubts=tuple(doubts))  # type: ignore[arg-type]
+
+
+_FORMS = ("letter", "option_text", "index0", "index1")
+
+
+def _partly(column: Column, filled: list[tuple[Any, Mapping[str, str]]]) -> Found | None:
+    """A column that names an option in most rows but not in all."""
+    for form in _FORMS:
+        right = sum(bool(_fitting([one], form)) for one in filled)
+        if right >= _MOST * len(filled) and (form != "index1" or right > 1):
+            lost = len(filled) - right
+            why = f"{column.name} names none of the options in {lost} of {len(filled)} rows"
+            return Found("choice", Gold(column.name, form), 1, unfit=lost, doubts=(why,))  # type: ignore[arg-type]
+    return None
 
 
 def _fitting(filled: list[tuple[Any, Mapping[str, str]]], form: str) -> str:

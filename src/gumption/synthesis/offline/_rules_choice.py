@@ -30,6 +30,9 @@ _TEXT_NO = re.compile(
     r"|\bonly (?:the |a |by )?(?:capital |upper[- ]?case |single )?letters? (?:is|are"
     r"|counts?|matters?|will)|\bonly (?:the )?letters? (?:is|are)? ?(?:accepted|read"
     r"|compared|looked)"
+    r"|^letters? only(?=[.;,:]|$)|\bonly letters\b(?! (?:in|that|which|from|of|as))|\bonly (?:want|take|accept|read) (?:the |a )?letters?\b"
+    rf"|\b{_TEXT}\b[^,;.]{{0,20}}\bwithout (?:the|its|a|an?y) letter\b[^;.]{{0,30}}\b(?:0|zero|nothing|wrong|not|no)\b"
+    rf"|\b{_TEXT}\b[^,;.]{{0,40}}\b(?:earns?|gives?|brings?|is worth|yields?|scores?|gets?) (?:0|zero|nothing|no)\b"
     r"|\bletters? (?:only|alone)\b(?=[^.]{0,30}(?:count|accept|scor|read|compar"
     r"|credit)\w*(?! (?:when|if|as)))|\bnothing but (?:a|the) letter\b"
 )
@@ -92,6 +95,16 @@ _POSITION = re.compile(
 )
 _NO_POSITION = re.compile(
     r"(?:bare |mere |plain )?\b(?:numbers?|digits?)\b[^.;]{0,40}\b(?:0|not|never|no)\b|score 0"
+)
+_BY_NUMBER = re.compile(
+    r"\b(?:take|read|use|accept|want|count|ask(?:ed|s)? for|answers? with|repl(?:y|ies) with) (?:only )?(?:the|its|an?) (?:\w+ )?"
+    r"(?:number|position|digit)\b|\bonly the (?:number|position)\b|\b(?:the|its) (?:number|position) (?:of the (?:right |correct )?"
+    r"(?:option|choice|answer) )?(?:or|and) (?:the|its) (?:text|wording)\b"
+)
+_NO_LETTERS = re.compile(
+    r"^(?:no )?letters?\b(?: are| is| get| gets| score| scores| earn| earns| give| gives|:|,)* ?(?:0|zero|nothing|wrong|not"
+    r"|never|ignored|no )\b|\bletters? (?:are|is|do|does) (?:not|never|no)\b[^.;]{0,30}\b(?:count|accept\w*|shown|read|options?"
+    r"|answers?|used)\b|\bletters (?:score|get|earn|are worth) (?:0|zero|nothing)\b"
 )
 
 
@@ -182,6 +195,7 @@ def choice_rules(readme: Statements) -> dict[str, Any]:
         told["whole"] = True
     positions = [one for one in readme.find(_POSITION) if not _NO_POSITION.search(one.low)]
     positions = [one for one in positions if re.search(r"option|choice|letter", one.low)]
+    positions += readme.find(_BY_NUMBER, r"\bnot\b|\bnever\b|numbers? of (?:questions|letters|items)")
     if positions:
         readme.use(*positions)
         told["positions"] = (
@@ -189,4 +203,8 @@ def choice_rules(readme: Statements) -> dict[str, Any]:
             if any(re.search(r"\bfrom (?:0|zero)|\b0[- ]based|zero[- ]based", one.low) for one in positions)
             else 1
         )
+        unlettered = readme.find(_NO_LETTERS)
+        if unlettered:
+            readme.use(*unlettered)
+            told["letters"] = "none"
     return told

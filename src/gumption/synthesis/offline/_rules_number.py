@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from gumption.synthesis.offline._rules_choice import several_of, whole_of
@@ -50,11 +51,37 @@ _LIMIT = re.compile(
     r"(?P<loose>\bwithin|\bat most|\bno more than|\bnot more than|\bup to"
     r"|\bby no more than|\bnot exceed(?:ing)?|<=|\u2264|\+/-|\u00b1|\bplus or minus"
     r"|\b(?:miss|differ|deviate|vary|depart|stray)(?:es|s)?\b[^.;\d]{0,40}?\bby(?: about)?"
-    r"|\btoleran(?:ce|t)s?(?: of| is|:| =)?|\bmargin of|\b(?:off|wrong|misses|missed"
+    r"|\btoleran(?:ce|t)s?(?: of| is|:| =)?|\b(?:margin|deviations?|differences?|slack|leeway|discrepanc(?:y|ies))"
+    r" of(?: at most| up to)?|\b(?:off|wrong|misses|missed"
     r"|away|deviates?) by(?: at most| no more than| up to)?|\bdiffers? by(?: at most"
     r"| no more than| up to)?|\bwith an error of(?: at most| up to)?)?"
     rf"\s?(?:about |a |an )?(?:(?:relative |absolute )?(?:error|deviation|difference"
     rf"|tolerance) of )?(?:\+/-|\u00b1)?\s?(?:{_QUANTITY})"
+)
+_BEYOND = re.compile(
+    r"(?P<before>\b(?:off|out|away|wrong|miss\w*|deviat\w*|differ\w*|error|distance|stray\w*)\b[^.;\d]{0,30}?)?"
+    r"(?<!no )(?<!not )\b(?:more|greater|larger|higher|bigger|further|farther|over) than"
+    rf"(?: about| a| an)? (?:{_QUANTITY})(?P<behind> (?:off|away|from|out|wide|too|wrong|above|below|of the)\b)?"
+)
+"""How far off is too far, as in "off by more than 3 is wrong"."""
+_BOTH_ENDS = re.compile(
+    r"\b(?:between|from)? ?(\d+(?:\.\d+)?) ?(?:%|per ?cent)? ?(?:and|to|-|\u2013) ?(\d+(?:\.\d+)?) ?(?:%|per ?cent)"
+)
+"""Shares of the truth, as in "between 90 % and 110 %"."""
+_TIMES = re.compile(r"\s?(?:[*\u00b7\u00d7]|times\b|x\b(?= ?[|a-z]))\s?")
+_OVER = re.compile(r"/\s?(?:\|\s?\w+\s?\||abs\(\w+\)|\w+)\s?\)?\s?(?:is )?$")
+"""That a difference is divided by the truth."""
+_COUNTED = re.compile(
+    r"^(?:\d[\d,]* (?:[\w-]+ ){0,3}?(?:questions?|items?|rows?|entries|pictures?|images?|drawings?|photos?|lines?"
+    r"|files?|tasks?|problems?|samples?|puzzles?|exercises?|scenes?)\b|questions?\b)|\bthere are\b"
+)
+_NEARNESS = re.compile(
+    r"%|\bper ?cent\b|\btoleran|<=|\u2264|\u00b1|\+/-|\bwithin\b|\bmargin\b|\bdeviat|\bclose enough\b|\bnear(?:ly)?\b"
+    r"|\brelative error|\babsolute error|\bfactor of\b|\boff by\b|\bapproximate"
+)
+_OF_THE_WHOLE = re.compile(
+    r"\b(?:final|overall|headline|reported?|accuracy|summary|leaderboard|on average|in total)\b"
+    r"|\bshare of (?:items|questions|rows|answers)|\b(?:scores?|results?) (?:is|are) (?:given|shown|printed) (?:in|as)"
 )
 _CREDIT = re.compile(
     r"(?P<zero>\b(?:gets?|earns?|gives?|scores?|is worth|counts? as"
@@ -87,6 +114,10 @@ _AT = re.compile(
     rf"|if)\b[^.;\d]{{0,40}}?\b(?:{_QUANTITY})"
 )
 _FORMULA = re.compile(r"\|\s?\w+\s?[-\u2212]\s?\w+\s?\|\s?(?:/\s?\|?\w+\|?)?\s?(<=|\u2264|<)\s?")
+_REJECTED = re.compile(
+    r"\b(?:wrong|incorrect|rejected|reject|fails?|failed|no (?:credit|points?|score)|not (?:right|correct|accepted|count\w*)"
+    r"|must not|may not|cannot|must never|should not|never|nothing|zero|a miss)\b|\b0\b(?!\.)"
+)
 _ROUNDED = re.compile(r"\bround(?:ed|ing)?\b")
 _DECIMALS = re.compile(r"(\d|one|two|three) (?:decimals?|digits? after|decimal (?:places?|digits?))")
 _RANGE_MIDDLE = re.compile(
@@ -124,8 +155,14 @@ def quantity(match: re.Match[str]) -> float | None:
     return value / 100 if match["percent"] else value
 
 
-def number_rules(readme: Statements) -> tuple[str, dict[str, Any], list[str]]:
-    """The metric, its parameters with those of `reading.number`, and doubts."""
+def number_rules(
+    readme: Statements, columns: Sequence[str] = ()
+) -> tuple[str, dict[str, Any], list[str]]:
+    """The metric, its parameters with those of `reading.number`, and doubts.
+
+    The metric is "" where the README says that near numbers count and not, in words known here, how near.
+    `columns`: those of numbers, one of which may hold each row's own tolerance.
+    """
     told: dict[str, Any] = {}
     doubts: list[str] = []
     several = several_of(readme, r"numbers?|values?|figures?|ones?|amounts?")
@@ -143,11 +180,11 @@ def number_rules(readme: Statements) -> tuple[str, dict[str, Any], list[str]]:
     converted = [one for one in readme.find(_CONVERTED) if not _NEGATED.search(one.low)]
     if any(re.search(r"\bconvert", one.low) for one in converted):
         doubts.append(f"units may have to be converted, which no recipe does: {converted[0].text}")
-    metric, parameters = _metric(readme, doubts)
+    metric, parameters = _metric(readme, columns, doubts)
     return metric, {**told, **parameters}, doubts
 
 
-def _metric(readme: Statements, doubts: list[str]) -> tuple[str, dict[str, Any]]:
+def _metric(readme: Statements, columns: Sequence[str], doubts: list[str]) -> tuple[str, dict[str, Any]]:
     mra = readme.find(_MRA)
     if mra:
         return _mra(readme, mra, doubts)
@@ -157,7 +194,14 @@ def _metric(readme: Statements, doubts: list[str]) -> tuple[str, dict[str, Any]]
         ends = [quantity(match) for one in linear for match in _AT.finditer(one.low)]
         zero = next((end for end in ends if end), 1.0)
         return "linear", ({} if zero == 1.0 else {"zero": zero})
-    steps, statements, strict, relative = _steps(readme)
+    steps, statements, strict, relative = _steps(readme, doubts)
+    own = _own_tolerance(readme, columns)
+    if own is not None:
+        statement, column, less = own
+        readme.use(statement)
+        if steps:
+            doubts.append(f"a tolerance in {column} and one in the README: {statement.text}")
+        return "tolerance", {"absolute": column, **({"inclusive": False} if less else {})}
     rounded = readme.find(_ROUNDED)
     decimals = {}
     if rounded:
@@ -182,6 +226,10 @@ def _metric(readme: Statements, doubts: list[str]) -> tuple[str, dict[str, Any]]
         return "bands", {"steps": pairs, **({} if relative else {"relative": False}), **inclusive}
     exact = readme.find(_EXACT)
     readme.use(*exact)
+    near = [one for one in readme.find(_NEARNESS, _OF_THE_WHOLE.pattern) if one not in readme.used]
+    if near:
+        doubts.append(f"how near a number must be was not understood: {near[0].text}")
+        return "", decimals
     if not exact and not rounded:
         doubts.append("the README does not say how near a number must be: it has to be equal")
     return "exact", decimals
@@ -229,7 +277,7 @@ def _row(first: float, last: float, size: float) -> tuple[float, ...] | None:
     return tuple(round(first + size * n, 6) for n in range(count + 1)) if 0 < count <= 100 else None
 
 
-def _steps(readme: Statements) -> tuple[list[tuple[float, float, bool]], list[Statement], bool, bool]:
+def _steps(readme: Statements, doubts: list[str]) -> tuple[list[tuple[float, float, bool]], list[Statement], bool, bool]:
     """Limits of error with the credit that each gives and whether it is a share of the gold."""
     found: dict[tuple[float, bool], float] = {}
     statements: list[Statement] = []
@@ -240,9 +288,26 @@ def _steps(readme: Statements) -> tuple[list[tuple[float, float, bool]], list[St
             if one.low.count("(")
             else one.low
         )
-        if re.search(r"^(?:\d+ |questions?\b)|\bthere are\b", low):
+        if _COUNTED.search(low):
             continue
+        ends = _BOTH_ENDS.search(low)
+        if ends and "100" not in ends.groups() and not _OF_THE_WHOLE.search(low):
+            below, above = (float(one) / 100 for one in ends.groups())
+            if below < 1 < above < 3:
+                if abs(below + above - 2) > 1e-9:
+                    doubts.append(f"limits that are not as far apart on both sides: {one.text}")
+                found.setdefault((round(above - 1, 9), True), 1.0)
+                statements.append(one)
+                continue
         spans = [match for match in _LIMIT.finditer(low) if match["strict"] or match["loose"]]
+        if not spans:
+            beyond = _BEYOND.search(low)
+            if beyond and (beyond["before"] or beyond["behind"]):
+                value, credit = quantity(beyond), _CREDIT.search(low)
+                rejected = bool(credit and credit["zero"]) or bool(_REJECTED.search(low))
+                if value is not None and rejected:
+                    found.setdefault((value, bool(beyond["percent"] or beyond["fraction"])), 1.0)
+                    statements.append(one)
         clauses = _clauses(low, [match.start() for match in spans])
         for match in spans:
             value = quantity(match)
@@ -251,10 +316,15 @@ def _steps(readme: Statements) -> tuple[list[tuple[float, float, bool]], list[St
             if value is None or re.search(r"\bpoints? (?:on|in|inside|within)|\bpixels?\b", clause):
                 continue
             share = bool(match["percent"] or match["fraction"])
+            times = _TIMES.match(low, match.end()) and match["unit"] != "x"
+            if (times or _OVER.search(low[: match.start()])) and not share:
+                share = True
+                if value >= 1:
+                    doubts.append(f"a limit that is a multiple of the truth: {one.text}")
             if (
                 not share
                 and not match["loose"]
-                and re.search(r"\b(?<!percentage )points?\b|models?|questions?", clause)
+                and re.search(r"\b(?<!percentage )points?\b|\bmodels?\b|\bquestions?\b", clause)
             ):
                 continue
             if not share and re.search(r"relative|of the (?:true|gold|right|correct)", clause) and value < 1:
@@ -266,6 +336,23 @@ def _steps(readme: Statements) -> tuple[list[tuple[float, float, bool]], list[St
                 statements.append(one)
     steps = [(value, credit, share) for (value, share), credit in found.items()]
     return steps, statements, strict, all(share for _, share in found)
+
+
+def _own_tolerance(readme: Statements, columns: Sequence[str]) -> tuple[Statement, str, bool] | None:
+    """The statement by which a column holds how far off a row's answer may be; and whether less is wanted."""
+    for column in columns:
+        name = rf"[`\"']?{re.escape(column.lower())}[`\"']?(?![\w])"
+        limit = re.compile(
+            rf"(?P<less><(?!=)|\b(?:less|smaller) than)\s?(?:the |its )?{name}(?!\s?[-*/+])"
+            rf"|(?:<=|\u2264|\bat most|\bno more than|\bup to|\bby more than|\bnot exceed|\+/-|\u00b1"
+            rf"|\btolerance (?:of|in|is|from)|\bwithin(?: a margin of| a tolerance of)?) ?(?:the |its |that row's )?"
+            rf"(?:(?:tolerance|margin|column|value) )?(?:in )?{name}(?!\s?[-*/+]| of the)"
+        )
+        for one in readme:
+            match = limit.search(one.low)
+            if match:
+                return one, column, bool(match["less"])
+    return None
 
 
 def _clauses(low: str, starts: list[int]) -> dict[int, tuple[int, int]]:

@@ -41,9 +41,12 @@ _REDUCE = (
     (
         "first",
         r"\b(?:only )?(?:the )?first (?:of (?:them|the points)|point"
-        r"|one)?\b[^.;]{0,40}\b(?:counts?|is (?:taken|used|read|scored)|decides)"
-        r"|\b(?:take|use|score|read|look at|scale)s? (?:only )?(?:the|its|their|an? \w+'s) first\b"
-        r"|\bonly (?:the )?first\b",
+        r"|one)?\b[^.;]{0,40}\b(?:counts?|is (?:taken|used|read|scored|graded|kept|checked)|decides|matters)"
+        r"|\b(?:take|use|score|read|look at|scale|keep|check|grade|consider)s? (?:only )?(?:the|its|their|an? \w+'s) first\b"
+        r"|\bonly (?:the )?first\b|\bfirst (?:predicted |given |written )?point\b[^.;]{0,40}\b(?:has to|must|needs? to|should"
+        r"|lies|falls|is (?:in|on|inside|within))\b"
+        r"|\b(?:after|beyond|behind|than|besides|but) the first\b[^.;]{0,40}\b(?:ignored|dropped|discarded|skipped|not|never"
+        r"|disregarded|cut|lost|removed|thrown)\b",
     ),
     (
         "last",
@@ -65,7 +68,9 @@ _REDUCE = (
         r"\b(?:any|at least one|one or more|a single one|some)(?: of)?(?: the| its"
         r"| them)?(?: predicted| given)? ?(?:points?|one)?\b[^.;]{0,30}\b(?:hits?"
         r"|falls?|lies?|lands?|is (?:on|in|inside|enough)|inside|suffices?)"
-        r"|\bone (?:hit|point) (?:is enough|suffices)|\bone of (?:them"
+        r"|\bone (?:hit|(?:good )?point)\b[^.;]{0,30}\b(?:is enough|suffices|will do|is sufficient)"
+        r"|\b(?:hits?|inside|on target|success) (?:with|by|from) (?:any|at least one|one or more|some|a single)\b"
+        r"|\benough (?:that|if) (?:any|one|at least one)\b|\bone of (?:them"
         r"|the points) (?:is enough|suffices|hits|lies)",
     ),
     (
@@ -119,6 +124,9 @@ def point_rules(readme: Statements, form: str) -> tuple[dict[str, Any], dict[str
             if how != "share":
                 told["reduce"] = how
             break
+    others = [how for how, pattern in _REDUCE[:4] if readme.find(pattern)]
+    if len(others) > 1:
+        doubts.append(f"several points are scored by more than one rule: {' and '.join(others)}")
     odd = readme.find(_SEVERAL_UNKNOWN)
     if odd:
         doubts.append(f"no recipe scores several points so: {odd[0].text}")
@@ -133,7 +141,23 @@ def point_rules(readme: Statements, form: str) -> tuple[dict[str, Any], dict[str
         mask = _mask(readme)
     elif readme.says(_STRICT):
         doubts.append("the border of the target is said not to count, which no recipe does")
+    doubts += [
+        f"a rule on points was not understood: {one.text}"
+        for one in readme.find(_WHICH)
+        if one not in readme.used and not _NO_RULE.search(one.low)
+    ]
     return told, mask, doubts
+
+
+_WHICH = (
+    r"\b(?:first|last|any|each|every|second|best|closest|nearest|half|at least|after the|enough)\b[^.;]{0,30}\bpoints?\b"
+    r"(?! (?:of credit|for|if|when|each|per))|\bpoints?\b[^.;]{0,30}\b(?:first|last|any|each|every|best|closest|nearest"
+    r"|half|at least|enough)\b"
+)
+_NO_RULE = re.compile(
+    r"\b(?:ask|asked|told|tell|instruct\w*|prompt\w*|please|instruction|is to answer|corners?|point of credit|answers? with)\b"
+    r"|^(?:show|give|send|put)\b|\bmean\b|\baverage\b"
+)
 
 
 def _scale(readme: Statements, doubts: list[str]) -> float | None:

@@ -13,7 +13,8 @@ _READS = re.compile(
     r"repl(?:y|ies)|responses?|outputs?|predictions?|models?\b|answers?\b.*(?:tag"
     r"|mark)|\bwe (?:read|take|look|use)"
     r"|counts?\b|look(?:ed)? (?:there|at)|extract|pars|which number|what (?:stands"
-    r"|follows|comes)|is read|is taken|is compared|\bcontents?\b|\binside\b"
+    r"|follows|comes)|\bwhatever\b|(?:is|are|gets?) (?:read|taken|compared|graded|judged|scored|marked|parsed"
+    r"|checked|evaluated)|\bsplit\b|\bcontents?\b|\binside\b"
     r"|\bbetween\b|\btakes?\b|\bread\b|\boccurs?\b|\bappears?\b"
 )
 _NONE = re.compile(
@@ -29,7 +30,23 @@ _MARK = re.compile(
     r"|(?<!\w)((?:[Ff]inal [Aa]nswer|FINAL ANSWER|ANSWER|Answer)\s?:)"
 )
 _NOT_A_MARK = re.compile(r"starts? with|begins? with|block|\bfile\b|column|field|separat|line `?[a-z]{1,2}:")
-_SIGNS = re.compile(r"(\[\[|\{\{|<<|\(\(|##|\|\||\$\$)\s?[\w. ]{0,12}\s?(\]\]|\}\}|>>|\)\)|##|\|\||\$\$)")
+_SIGNS = re.compile(
+    r"(\[\[|\{\{|<<|\(\()\s?[\w. ]{0,12}\s?(\]\]|\}\}|>>|\)\))"
+    r"|(?<![#|$])(##|\|\||\$\$)(?= ?\w)[\w. ]{1,12}(\3)(?![#|$])"
+)
+"""Pairs of signs; of the same sign, only around something and not in a longer run."""
+_AFTER = re.compile(
+    r"\b(?:(?:after|behind|follow(?:s|ing)?|past)|split (?:at|on|by))(?: (?:the|a|an|any|its))?(?: (?:last|final|very"
+    r"|sign|mark|marker|symbol|string|separator|delimiter|sequence|line))*"
+    r" (?:[`\"']([^\w\s`\"']{1,8})[`\"']|(\#{2,6}|=+>|-+>)(?!\S))"
+)
+"""A sign behind which the answer stands."""
+_AWAY = re.compile(
+    r"\b(?:thrown|throw|strip\w*|remov\w+|drop\w*|ignor\w+|discard\w*|delet\w+|cut|skip\w*|disregard\w*"
+    r"|filter\w*|left out|taken out|not (?:be )?(?:read|look\w*|scored|graded|part|count\w*|consider\w*|used|parsed)"
+    r"|never (?:read|look\w*|scored|graded|counts?|considered|used)|does not count|do not count|outside)\b"
+)
+"""Said of what stands in tags that do not hold the answer."""
 _BRACKETS = (
     (r"double (?:square )?brackets", "between:[[ ]]"),
     (r"double (?:curly )?braces", "between:{{ }}"),
@@ -100,7 +117,7 @@ def region_of(readme: Statements, default: tuple[str, ...]) -> tuple[tuple[str, 
             fallback = fallback or found[0]
         else:
             pieces += [one for one in found if one not in pieces]
-    must = readme.find(_MUST) if apart else []
+    must = [*readme.find(_MUST), *_without_sign(readme, apart)] if apart else []
     last = readme.used[-1:] if apart else []
     must += [two for one, two in pairwise(readme) if one in last and _ALL_ELSE.search(two.low)]
     must = [one for one in must if not re.search(r"\bmore than one|several|two\b", one.low)]
@@ -116,6 +133,30 @@ def region_of(readme: Statements, default: tuple[str, ...]) -> tuple[tuple[str, 
     return (*apart, fallback or (pieces[0] if pieces else "whole")), True
 
 
+def _without_sign(readme: Statements, apart: list[str]) -> list[Statement]:
+    """Statements by which a reply without one of the quoted signs is worth nothing."""
+    found = []
+    for part in apart:
+        kind, _, name = part.partition(":")
+        sign = {"answer_mark": "answer:", "answer_tag": "<answer>", "tag": f"<{name.lower()}>"}.get(kind, "")
+        sign = sign or (name.lower() if kind in ("after", "mark") else "")
+        if sign:
+            quoted = rf"[`\"'\u201c]?{re.escape(sign)}[`\"'\u201d]?"
+            lacking = rf"\b(?:without|no|lacks?|lacking|misses|missing|omits?)(?: an?| any| the| such| such an?)? {quoted}"
+            absent = rf"{quoted}(?: tag| mark| sign)? (?:is|are) (?:missing|absent|not there|left out|forgotten)"
+            worth = r"(?:\b0\b(?!\.\d)|\bzero\b|\bwrong\b|\bnothing\b|\bincorrect\b|\bfails?\b|\bno (?:points?|credit|score)\b)"
+            found += readme.find(rf"(?:{lacking}|{absent})[^.;]{{0,60}}{worth}|{worth}[^.;]{{0,40}}(?:{lacking}|{absent})")
+    return found
+
+
+def _thrown_away(said: str, match: re.Match[str]) -> bool:
+    """Whether a tag is named because what stands in it is not read."""
+    start = max((said.rfind(sign, 0, match.start()) for sign in (";", ". ", ", ")), default=-1) + 1
+    end = re.search(r"[;]|\.\s|,\s", said[match.end() :])
+    clause = said[start : match.end() + end.start() if end else len(said)]
+    return bool(_AWAY.search(clause))
+
+
 def _halves(statement: Statement) -> tuple[str, str]:
     """What is said, and what is said for the other case."""
     cut = _ELSE.search(statement.low)
@@ -129,6 +170,8 @@ def _apart(said: str, statement: Statement) -> list[str]:
     found: list[tuple[int, str]] = []
     for match in _TAG.finditer(said):
         name = match[1].strip()
+        if _thrown_away(said, match):
+            continue
         if not re.search(r"pics?/|\.png|\.jpg|\.json", said[max(0, match.start() - 12) : match.end() + 8]):
             found.append(
                 (match.start(), "answer_tag" if name in ("answer", "final_answer") else f"tag:{name}")
@@ -148,7 +191,7 @@ def _apart(said: str, statement: Statement) -> list[str]:
         found.append((at, "boxed"))
     signs = _SIGNS.search(said)
     if signs:
-        found.append((signs.start(), f"between:{signs[1]} {signs[2]}"))
+        found.append((signs.start(), f"between:{signs[1] or signs[3]} {signs[2] or signs[4]}"))
     else:
         for pattern, name in _BRACKETS:
             around = re.search(
@@ -157,11 +200,9 @@ def _apart(said: str, statement: Statement) -> list[str]:
             if around:
                 found.append((around.start(), name))
                 break
-    sign = re.search(
-        r"\b(?:after|behind|follows?) (?:the )?(?:last |final )?[`\"'](=|:|->|=>|#{1,4}|\|)[`\"']", said
-    )
+    sign = _AFTER.search(said)
     if sign:
-        found.append((sign.start(), f"after:{sign[1]}"))
+        found.append((sign.start(), f"after:{sign[1] or sign[2]}"))
     key = _KEY.search(said) if _JSON.search(said) and re.search(r"json", said) else None
     if key and re.search(r"\b(?:key|field|entry|member|object)\b", said):
         found.append((key.start(), f"json:{key[1]}"))

@@ -74,7 +74,8 @@ _CONTAINS = re.compile(
     r"|anywhere in|part of (?:the|a) (?:longer |larger )?(?:reply|response|answer"
     r"|sentence|text)|(?:within|inside|in|amid|surrounded by) (?:a |the "
     r"|an )?(?:longer|other|larger|more|reply|extra) ?\w*|(?:with|and) (?:extra|other"
-    r"|further|additional) (?:words?|text))\b"
+    r"|further|additional) (?:words?|text)|(?:turns?|shows?|comes?|crops?) up\b(?! (?:to|with))|be present|is present"
+    r"|(?:search(?:es|ed)?|scan(?:s|ned)?|look(?:s|ed)?) (?:the (?:reply|response|output|answer) )?for (?:the|an?|any|each|every|its))\b"
 )
 _CONTAINS_NO = re.compile(
     r"\b(?:has|have|must) to be the whole|\bnot enough\b|\bis wrong\b"
@@ -89,15 +90,26 @@ _EXACT = re.compile(
 _F1 = re.compile(r"\bf1\b|\bf-?score\b|\bf-measure\b|\btoken overlap\b|\bword overlap\b|\bharmonic mean\b")
 _PART = re.compile(r"\bhalf\b(?! (?:of|an|hour))|\ba (?:quarter|third)\b|(?<![\d.])0?\.\d+\b")
 _ANYWHERE = re.compile(r"\bsubstring\b|\bpart of (?:a|another|longer) words?\b")
+_THINGS = (
+    r"(?:words?|keywords?|answers?|terms?|items?|accepted|names?|things?|labels?|parts?|objects?|colou?rs?|shapes?|pieces?"
+    r"|entries|elements?|phrases?|texts?|animals?|tags|ingredients?|facts?|details?|ones?|of them)"
+)
+"""What a right answer may consist of."""
 _SHARE = re.compile(
-    r"\b(?:share|fraction|proportion|percentage)\b[^.;]{0,40}\b(?:words?|keywords?"
-    r"|answers?|terms?|items?|accepted)\b"
+    rf"\b(?:share|fraction|proportion|percentage)\b[^.;]{{0,40}}\b{_THINGS}\b"
+    rf"|\b(?P<each>(?:point|credit|half|third|quarter|marks?|score|\d)\b[^.;]{{0,25}}\b(?:for (?:each|every)|per)"
+    rf"(?: one)?(?: of)?(?: the)? (?:[\w-]+ ){{0,3}}?{_THINGS}\b)"
+    rf"|\b(?:each|every)(?: one)?(?: of)?(?: the| its)? (?:[\w-]+ ){{0,3}}?{_THINGS}\b[^.;]{{0,40}}\b(?:earns?|gives?"
+    r"|brings?|adds?|is worth|gets?|counts? (?:for )?(?:half|a|1/|0))\b"
 )
 _ALL = re.compile(
-    r"\b(?:all|every|each)(?: of)?(?: the| these)? ?(?:accepted )?(?:words?|keywords?"
-    r"|terms?|answers?|items?)\b[^.;]{0,30}\b(?:must|have to|has to|need|contain"
-    r"|mention|appear)|\bcontains? all\b"
+    rf"\b(?:all|every|each|both|the two)(?: of)?(?: the| these| its)? ?(?:[\w-]+ ){{0,2}}?{_THINGS}?\b[^.;]{{0,30}}?\b(?:must"
+    r"|have to|has to|need|contain|mention|appear|are (?:found|there|named|mentioned))"
+    r"|\b(?:contains?|mentions?|names?|includes?|holds?|lists?) (?:all|both|every|each)\b"
 )
+_PARTS = {"half": ("two", "both", "2"), "third": ("three", "3"), "quarter": ("four", "4"), "0.5": ("two", "both", "2")}
+"""Of how many things each is worth such a part, so that all of them are worth 1."""
+_EVERY_REPLY = re.compile(r"\b(?:all|every|each|both) (?:of )?(?:the )?(?:repl(?:y|ies)|responses?|models?|rows?|questions?)\b")
 
 
 def text_rules(readme: Statements) -> tuple[str, dict[str, Any], tuple[str, ...], list[str]]:
@@ -108,6 +120,15 @@ def text_rules(readme: Statements) -> tuple[str, dict[str, Any], tuple[str, ...]
         return "f1", {}, steps, doubts
     holds = [one for one in readme.find(_CONTAINS) if not _about_regions(one)]
     refusing = readme.find(_CONTAINS_NO)
+    each = [one for one in readme.find(_SHARE, _ABOUT_ITEMS) if re.search(_FOUND_IN, one.low)]
+    if each:
+        readme.use(*each, *holds)
+        if not any(_adds_up(one.low) for one in each):
+            doubts.append(f"whether what each is worth adds up to 1 is not said: {each[0].text}")
+        words = {"words": False} if readme.says(_ANYWHERE, r"\bnot\b|\bno\b|\bnever\b") else {}
+        return "contains", {"how": "share", **words}, steps, doubts
+    complete = [one for one in readme.find(_ALL, _EVERY_REPLY.pattern) if re.search(_FOUND_IN, one.low)]
+    holds += [one for one in complete if one not in holds and not _about_regions(one)]
     partial = [one for one in holds if _PART.search(one.low)]
     exact = [one for one in readme.find(_EXACT) if one not in partial]
     if partial:
@@ -116,10 +137,9 @@ def text_rules(readme: Statements) -> tuple[str, dict[str, Any], tuple[str, ...]
     if holds and not refusing:
         readme.use(*holds)
         told: dict[str, Any] = {}
-        if readme.says(_ALL):
+        if complete:
+            readme.use(*complete)
             told["how"] = "all"
-        elif readme.says(_SHARE):
-            told["how"] = "share"
         if readme.says(_ANYWHERE, r"\bnot\b|\bno\b|\bnever\b"):
             told["words"] = False
         return "contains", told, steps, doubts
@@ -129,6 +149,24 @@ def text_rules(readme: Statements) -> tuple[str, dict[str, Any], tuple[str, ...]
     if not steps:
         doubts.append("the README does not say what is ignored in a text: only blanks around it are")
     return "exact", {}, steps, doubts
+
+
+_ABOUT_ITEMS = (
+    r"\b(?:share|fraction|proportion|percentage) of (?:the |all )?(?:items?|answers?|questions?)\b(?! (?:words?|that the reply))"
+)
+_FOUND_IN = (
+    r"\b(?:contain|mention|nam(?:es?d?|ing)\b|includ|found|find|appear|occur|list|turn|present|repl|response|output|hold|there)"
+)
+
+
+def _adds_up(low: str) -> bool:
+    """Whether a share is said to be one, or as many parts as there are things."""
+    if re.search(r"\b(?:share|fraction|proportion|percentage)\b", low):
+        return True
+    return any(
+        re.search(rf"\b{re.escape(part)}\b", low) and re.search(rf"\b(?:{'|'.join(many)})\b", low)
+        for part, many in _PARTS.items()
+    )
 
 
 def _credit(low: str) -> float:

@@ -6,15 +6,25 @@ import re
 
 from gumption.synthesis.offline._statements import Statements
 
-__all__ = ["is_macro", "left_over", "unread", "unsupported"]
+__all__ = ["is_macro", "left_over", "unread", "unread_mean", "unsupported"]
 
+_GROUP = (
+    r"(?:categor(?:y|ies)|types?|topics?|genres?|tasks?|kinds?|class(?:es)?|skills?|subjects?|levels?|themes?|areas?|groups?"
+    r"|sections?|subsets?|splits?|domains?|parts?|scenes?|rooms?|sets?)"
+)
+"""What items may be grouped by."""
 _MACRO = re.compile(
-    r"\bmacro\b|\bunweighted (?:mean|average) (?:over|of|across) (?:the )?(?!questions"
+    rf"\b(?:all|every|each|both|the)(?: of the)? (?:\w+ )?{_GROUP}\b[^.;]{{0,30}}\b(?:weighs?|weighted|counts?|has|have|gets?"
+    r"|with)\b[^.;]{0,12}\b(?:the same|equal(?:ly)?|alike)(?: weights?)?"
+    rf"|\b(?:mean|average) (?:of|over|across) (?:the )?(?:per-\w+|\w+-wise|{_GROUP}[- ](?:level )?(?:means?|averages?|accurac\w+"
+    r"|scores|results))\b"
+    r"|\b(?:averaged?|mean|accuracy)\b[^.;]{0,15}\b(?:within|inside|in|on|for|of) [\w`\"' -]{1,30}[,;][^.;]{0,80}\b(?:mean|average)"
+    r" of (?:the |these |those )?(?:two|three|four|five|six|seven|eight|both)\b"
+    r"|\b(?:mean|average) of (?:the |these |those |its )?(?:[\w-]+ ){0,3}(?:means|averages|accuracies)\b|\bunweighted (?:mean|average) (?:over|of|across) (?:the )?(?!questions"
     r"|items|entries|rows|samples)\w+"
     r"|\b(?:averaged?|mean|accuracy)\b[^.;]{0,40}\b(?:within|inside|in|for|per|of"
     r"|by) (?:each|every|a) \w+[^.;]{0,40}\b(?:then|first|after that|afterwards"
     r"|and the (?:mean|average))"
-    r"|\b(?:mean|average) of the (?:\w+ )?(?:means|averages|accuracies)\b"
     r"|\beach (?:category|type|topic|genre|task|kind|class|skill|subject|level|theme"
     r"|area)\b[^.;]{0,30}\b(?:weighs?|counts?) (?:the same|equally)"
     r"|\bfirst (?:per|by|within|inside|for each) \w+[^.;]{0,30}\bthen\b"
@@ -67,7 +77,24 @@ _EXAMPLE = re.compile(r"\bgives? (?:0?\.\d+|1/2)|\bhits? (?:gives?|scores?)|\bfo
 
 def is_macro(readme: Statements) -> bool:
     """Whether categories are averaged first."""
-    return readme.says(_MACRO, r"\bplain mean\b|\bover (?:all )?(?:questions|items)\b$")
+    return readme.says(_MACRO, r"\bplain mean\b|\bover (?:all )?(?:questions|items)\b$|\brange\b|\bends\b")
+
+
+def unread_mean(readme: Statements, category: str) -> list[str]:
+    """Sentences on a mean beside what items are grouped by, on which nothing rests."""
+    group = rf"{_GROUP}|{re.escape(category.lower())}s?" if category else _GROUP
+    pattern = rf"\b(?:mean|averag\w+)\b[^.;]{{0,60}}\b(?:{group})\b|\b(?:{group})\b[^.;]{{0,60}}\b(?:mean|averag\w+)\b"
+    return [
+        f"how items become one score was not understood: {one.text}"
+        for one in readme.find(pattern, _OVER_ITEMS)
+        if one not in readme.used
+    ]
+
+
+_OVER_ITEMS = (
+    r"\b(?:over|of|across) (?:all |the |all the |its )?(?:\d+ )?(?:items|questions|rows|answers|entries|samples|replies|tasks|points"
+    r"|scores?)\b|\bplain (?:mean|average)\b"
+)
 
 
 def unsupported(readme: Statements) -> list[str]:

@@ -66,6 +66,7 @@ _EXCLUSIVE = re.compile(
     r"|\bnothing else (?:is|counts)|\bother words? (?:are|do|is|score)"
 )
 _WORDS = re.compile(r"[a-z01]+")
+_BOTH = re.compile(r"^\W*(?:the words? |plain |a )?\W?yes\b\W{0,3}(?:and|or|/|,)?\W{0,3}no\b(?!.*\b(?:true|false)\b)")
 
 
 def yes_no_rules(readme: Statements) -> dict[str, Any]:
@@ -86,6 +87,10 @@ def yes_no_rules(readme: Statements) -> dict[str, Any]:
         if not any(word in named for word in ("yes", "no", "true", "false", "y", "n")):
             continue
         refused = re.search(NOT, one.low)
+        if refused and _BOTH.search(one.low[: refused.start()]) and not re.search(r"[,;]| but ", one.low[: refused.start()]):
+            readme.use(one)
+            words |= {"yes": "", "no": ""}
+            continue
         listed = {
             word
             for word in named

@@ -24,6 +24,8 @@ _FIELD = re.compile(
 _RULES = re.compile(
     r"scor|evaluat|metric|grad|judg|rules?\b|how we|measure|\bpoints\b|accura|marking", re.IGNORECASE
 )
+_EMPHASIS = re.compile(r"(?<![\w*])(\*{1,3})(?=[^\s*])([^*\n]{0,300}?[^\s*])\1(?![\w*])")
+"""Bold and italics, which are no part of what is said."""
 _MOST = 2000
 _LONGEST = 1000
 """Characters of a sentence that are looked at."""
@@ -40,7 +42,8 @@ class Statement:
     low: str = ""
 
     def __post_init__(self) -> None:
-        self.low = " ".join(self.text.lower().split()).replace("\u2019", "'")
+        plain = _EMPHASIS.sub(r"\2", self.text)
+        self.low = " ".join(plain.lower().split()).replace("\u2019", "'")
 
     @property
     def rules(self) -> bool:

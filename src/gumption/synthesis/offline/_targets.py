@@ -31,6 +31,8 @@ class Found(Struct):
     """Options: whether a row may have more than one right."""
     gather: dict[str, tuple[str, ...]] = {}
     doubts: tuple[str, ...] = ()
+    unfit: int = 0
+    """Options: rows of which it names none."""
 
 
 def numbers_of(cell: Any) -> list[Any] | None:

@@ -15,9 +15,10 @@ from gumption.synthesis._groups import SPLITS
 from gumption.synthesis._profile import Column, profile
 from gumption.synthesis._withheld import is_reply_column, words_of
 from gumption.synthesis.folder import BenchmarkFolder, Table
+from gumption.synthesis.offline._asked import fixed_question, template_of
 from gumption.synthesis.offline._readme import notes, sentences
 from gumption.synthesis.offline._words import ignored, named, said
-from gumption.synthesis.recipes._cells import number_of, text_of
+from gumption.synthesis.recipes._cells import filled, number_of, places, text_of
 from gumption.synthesis.recipes.loading import joined
 from gumption.synthesis.spec import Source
 
@@ -50,9 +51,25 @@ class View(Struct):
     columns: dict[str, Column]
     notes: dict[str, str]
     question: str
+    """Its column, "" where a template holds it."""
     doubts: list[str]
+    template: str = ""
+    """The question for all rows, with columns in braces."""
+    quote: str = ""
+    """The template as the README has it."""
     gather: dict[str, tuple[str, ...]] = {}
     """Columns made of others: the edges of a box that has a column each."""
+
+    @property
+    def asked(self) -> tuple[str, ...]:
+        """The columns that the question is of."""
+        return places(self.template) if self.template else (self.question,)
+
+    def questions(self) -> list[str]:
+        """The question of each row."""
+        if self.template:
+            return [filled(self.template, row) for row in self.rows]
+        return texts(self, self.question)
 
     def note(self, name: str) -> str:
         """What the README says of a column, "" if nothing."""
@@ -78,7 +95,7 @@ def view_of(folder: BenchmarkFolder, readme: str) -> View:
     """
     told = notes(readme, list(dict.fromkeys(one.name for table in folder.tables for one in table.columns)))
     doubts: list[str] = []
-    number, question = _main(folder, readme, told, doubts)
+    number, question, template, quote = _main(folder, readme, told, doubts)
     sources = [folder.tables[number].source]
     taken = {number}
     for join in folder.joins:
@@ -95,7 +112,20 @@ def view_of(folder: BenchmarkFolder, readme: str) -> View:
             row["@box"] = [number_of(row.get(part)) for part in parts]
     columns = profile(rows, folder.media, frozenset(folder.files))
     seen = {column.name: column for column in columns if not is_reply_column(column.name)}
-    return View(folder, readme, sentences(readme), tuple(sources), rows, seen, told, question, doubts, gather)
+    return View(
+        folder,
+        readme,
+        sentences(readme),
+        tuple(sources),
+        rows,
+        seen,
+        told,
+        question,
+        doubts,
+        template,
+        quote,
+        gather,
+    )
 
 
 def _boxes(rows: list[dict[str, Any]]) -> Sequence[tuple[tuple[str, ...], tuple[str, ...]]]:
@@ -111,8 +141,8 @@ def _boxes(rows: list[dict[str, Any]]) -> Sequence[tuple[tuple[str, ...], tuple[
 
 def _main(
     folder: BenchmarkFolder, readme: str, told: Mapping[str, str], doubts: list[str]
-) -> tuple[int, str]:
-    """The number of the table with the questions, and their column."""
+) -> tuple[int, str, str, str]:
+    """The number of the table with the questions, and their column, or a template and its quote."""
     shown = " ".join(one for one in sentences(readme) if _SHOWN.search(one))
     if not folder.tables:
         raise GumptionError(
@@ -120,12 +150,20 @@ def _main(
             where=str(folder.path.name),
             remedy="; ".join(folder.notes) or "add data",
         )
+    for number in sorted(range(len(folder.tables)), key=lambda n: _weight(folder.tables[n], told), reverse=True):
+        template, quote = template_of(readme, [one.name for one in folder.tables[number].columns])
+        if template:
+            return number, "", template, quote
     ranked = []
     for number, table in enumerate(folder.tables):
         asked = [(_asks(table, name, told, shown), name) for name in table.own]
         score, column = max(asked, default=(-1.0, ""))
         ranked.append((score, -number, column))
     score, number, column = max(ranked)
+    fixed, quote = fixed_question(readme) if score < _LEAST else ("", "")
+    if fixed:
+        number = max(range(len(folder.tables)), key=lambda n: _weight(folder.tables[n], told))
+        return number, "", fixed, quote
     if score < _LEAST:
         raise GumptionError(
             "no column looks like the question", where=folder.path.name, remedy="name it in the README"
@@ -139,7 +177,13 @@ def _main(
     if len(alike) > 1:
         others = ", ".join(other.source.path for other in alike if other is not table)
         doubts.append(f"{table.source.path} is used, and {others} with the same columns is not")
-    return folder.tables.index(table), column
+    return folder.tables.index(table), column, "", ""
+
+
+def _weight(table: Table, told: Mapping[str, str]) -> tuple[bool, bool, int]:
+    """What speaks for a table to have the items, where its question is a template: right answers, pictures."""
+    gold = any(named(name, "gold") or said(told.get(name, ""), "gold") for name in table.own)
+    return gold, any(one.holds == "path" for one in table.columns), table.rows
 
 
 def _split(table: Table) -> int:

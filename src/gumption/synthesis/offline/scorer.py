@@ -23,7 +23,7 @@ from gumption.synthesis.offline._rules_number import number_rules
 from gumption.synthesis.offline._rules_point import point_rules
 from gumption.synthesis.offline._rules_region import region_of
 from gumption.synthesis.offline._rules_text import text_rules
-from gumption.synthesis.offline._rules_whole import is_macro, left_over, unread, unsupported
+from gumption.synthesis.offline._rules_whole import is_macro, left_over, unread, unread_mean, unsupported
 from gumption.synthesis.offline._rules_yes_no import yes_no_rules
 from gumption.synthesis.offline._statements import Statements, statements_of
 from gumption.synthesis.offline._targets import Found
@@ -35,6 +35,8 @@ __all__ = ["OfflineScorer", "ScoringProposal"]
 
 _CLOSE = 1.0
 """Columns whose weights differ by less may both be the right answer."""
+_NAMED = 1.0
+"""The weight above which words speak for a column, beside what its cells allow."""
 _SETTLED = ("whole",)
 _SIZE = re.compile(r"size|canvas|resolution|shape|dims?|dimensions?")
 
@@ -73,18 +75,42 @@ class OfflineScorer:
         if not found:
             return ScoringProposal(None, loading, (*doubts, "no column holds right answers"))
         best = found[0]
-        rivals = [one for one in found[1:] if best.weight - one.weight < _CLOSE and one.kind == best.kind]
+        rivals = _rivals(found, rows)
         doubts += [
             f"{one.gold.column} may be the right answer as well as {best.gold.column}" for one in rivals
         ]
         doubts += best.doubts
+        doubts += [why for one in found[1:] if one.unfit and one.weight >= _NAMED for why in one.doubts]
+        if rivals or best.unfit:
+            return ScoringProposal(None, loading, tuple(doubts))
+        if best.weight <= _NAMED and len(found) > 1:
+            why = f"no word says which column holds the right answers: {best.gold.column} could"
+            return ScoringProposal(None, loading, (*doubts, why))
         reasons = unsupported(readme)
         if reasons:
             return ScoringProposal(None, loading, (*doubts, *reasons))
         scoring = _scoring(best, readme, rows, columns, told, asking, doubts)
+        if not scoring.metric:
+            return ScoringProposal(None, loading, tuple(dict.fromkeys(doubts)))
         if best.gather:
             loading = replace(loading, gather={**loading.gather, **best.gather})
         return ScoringProposal(scoring, loading, tuple(dict.fromkeys(doubts)))
+
+
+def _rivals(found: Sequence[Found], rows: Sequence[Mapping[str, Any]]) -> list[Found]:
+    """Columns that may hold the right answers as well as the likeliest, and hold others."""
+    best = found[0]
+    return [
+        one
+        for one in found[1:]
+        if (best.weight - one.weight < _CLOSE and one.kind == best.kind or best.weight == one.weight)
+        and not one.unfit
+        and (one.gold.form != best.gold.form or _cells(one, rows) != _cells(best, rows))
+    ]
+
+
+def _cells(one: Found, rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    return [text_of(row.get(one.gold.column)).casefold() for row in rows]
 
 
 def _options(row: Mapping[str, Any], asking: Asking) -> dict[str, str]:
@@ -124,7 +150,8 @@ def _scoring(
     elif best.kind == "yes_no":
         parameters = yes_no_rules(readme)
     elif best.kind == "number":
-        metric, parameters, more = number_rules(readme)
+        numeric = [one.name for one in columns if one.holds in ("integer", "number") and one.name != gold.column]
+        metric, parameters, more = number_rules(readme, numeric)
         doubts += more
     elif best.kind == "point":
         parameters, mask, more = point_rules(readme, gold.form)
@@ -141,6 +168,7 @@ def _scoring(
     macro = is_macro(readme)
     if macro and not asking.category:
         doubts.append("categories are averaged first, but no column of categories is known")
+    doubts += unread_mean(readme, asking.category)
     doubts += left_over(readme) or unread(readme)
     return Scoring(
         best.kind,  # type: ignore[arg-type]

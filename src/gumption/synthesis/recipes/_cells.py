@@ -12,13 +12,24 @@ from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
-__all__ = ["flat", "is_messages", "listed", "number_of", "option_text", "plain", "text_of"]
+__all__ = [
+    "filled",
+    "flat",
+    "is_messages",
+    "listed",
+    "number_of",
+    "option_text",
+    "plain",
+    "places",
+    "text_of",
+]
 
 _DEEPEST = 32
 _LONGEST = 100_000
 """Characters of a cell that is read as a list."""
 _UNCOMMAED = re.compile(r"(?<=['\"])\s+(?=['\"])")
 _LETTERING = ("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "0123456789", "123456789")
+_PLACE = re.compile(r"\{([^{}\n]{1,100})\}")
 _SPEAKERS = ("assistant", "gpt", "model", "bot")
 
 
@@ -95,6 +106,17 @@ def text_of(value: Any) -> str:
     if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
         return str(int(value))
     return str(value).strip()
+
+
+def places(template: str) -> tuple[str, ...]:
+    """The columns that a template names in braces."""
+    return tuple(dict.fromkeys(_PLACE.findall(template)))
+
+
+def filled(template: str, row: Mapping[str, Any]) -> str:
+    """The template with a row's cells in place of the names; "" where one is empty."""
+    cells = {name: text_of(row.get(name)) for name in places(template)}
+    return _PLACE.sub(lambda found: cells[found[1]], template) if all(cells.values()) else ""
 
 
 def number_of(value: Any) -> Any:

@@ -1,13 +1,39 @@
-"""Options that carry their letters already, in cells or inside a question's text."""
+"""Options that carry their signs already, in cells or inside a question's text, and how signs are shown."""
 
 from __future__ import annotations
 
 import re
 
-__all__ = ["listed_inside", "unlabelled"]
+__all__ = ["labelled", "listed_inside", "sign_inside", "unlabelled"]
 
 _LABEL = re.compile(r"\s*(?:\(([A-Za-z])\)|([A-Za-z])[.):])\s+")
-_INSIDE = re.compile(r"(?:(?<=\s)|^)(?:\(([A-J])\)|([A-J])[.):])[ \t]*(?=\S)", re.MULTILINE)
+_INSIDE = {
+    "A": re.compile(r"(?:(?<=\s)|^)(?:\(([A-J])\)|([A-J])[.):])[ \t]*(?=\S)", re.MULTILINE),
+    # Small letters and numbers stand in running text as well, so there they need a bracket or a line.
+    "a": re.compile(
+        r"(?:(?<=\s)|^)(?:\(([a-j])\)[ \t]*|([a-j])\)[ \t]+)(?=\S)|^([a-j])[.:][ \t]+", re.MULTILINE
+    ),
+    "1": re.compile(
+        r"(?:(?<=\s)|^)(?:\(([1-9])\)[ \t]*|([1-9])\)[ \t]+)(?=\S)|^([1-9])[.:][ \t]+", re.MULTILINE
+    ),
+}
+"""How an option begins, by the sign of the first."""
+_SIGNS = {"A": "ABCDEFGHIJ", "a": "abcdefghij", "1": "123456789"}
+_FIRST = re.compile(r"(?<![A-Za-z0-9])[Aa1](?![A-Za-z0-9])")
+
+
+def labelled(label: str, number: int, key: str = "") -> str:
+    """The label of the option or picture with this number, from 0; of one with the key where it is below 0."""
+    first = _FIRST.search(label)
+    if first is None:
+        return label
+    if number < 0:
+        sign = key
+    elif first.group() == "1":
+        sign = str(number + 1)
+    else:
+        sign = chr(ord(first.group()) + number)
+    return f"{label[: first.start()]}{sign}{label[first.end() :]}"
 
 
 def unlabelled(texts: list[str]) -> list[str]:
@@ -21,23 +47,34 @@ def unlabelled(texts: list[str]) -> list[str]:
     return [text[found.end() :] for text, found in zip(texts, labels, strict=True) if found]
 
 
+def sign_inside(text: str) -> str:
+    """The first sign of the options that a text lists, an A, an a or a 1; "" where it lists none."""
+    return next((sign for sign in _SIGNS if _run(text, sign)), "")
+
+
 def listed_inside(text: str, letters: str) -> dict[str, str]:
-    """Options by letter as a text lists them: the last run of labels that begins with the first letter."""
-    marks = [
-        (found.group(1) or found.group(2), found.start(), found.end()) for found in _INSIDE.finditer(text)
-    ]
-    run: list[tuple[str, int, int]] = []
-    best: list[tuple[str, int, int]] = []
-    for mark in marks:
-        if mark[0] == letters[0]:
-            run = [mark]
-        elif run and len(run) < len(letters) and mark[0] == letters[len(run)]:
-            run = [*run, mark]
+    """Options as a text lists them, by `letters` whatever signs it uses: the last run of labels that begins
+    with the first sign; capitals go before small letters, these before numbers."""
+    best = next((run for sign in _SIGNS if (run := _run(text, sign))), [])
+    ends = [start for start, _ in best[1:]]
+    # The last option ends with its line: what follows is an instruction.
+    return {
+        letter: text[begins:end].strip().split("\n")[0].strip()
+        for letter, (_, begins), end in zip(letters, best, [*ends, len(text)], strict=False)
+    }
+
+
+def _run(text: str, sign: str) -> list[tuple[int, int]]:
+    """Where the labels of the last run of two and more begin and end."""
+    signs = _SIGNS[sign]
+    run: list[tuple[int, int]] = []
+    best: list[tuple[int, int]] = []
+    for found in _INSIDE[sign].finditer(text):
+        said = next(one for one in found.groups() if one)
+        if said == sign:
+            run = [found.span()]
+        elif run and len(run) < len(signs) and said == signs[len(run)]:
+            run = [*run, found.span()]
         if len(run) > 1:
             best = run
-    ends = [start for _, start, _ in best[1:]]
-    found = {}
-    for (letter, _, begins), end in zip(best, [*ends, len(text)], strict=False):
-        # The last option ends with its line: what follows is an instruction.
-        found[letter] = text[begins:end].strip().split("\n")[0].strip()
-    return found
+    return best

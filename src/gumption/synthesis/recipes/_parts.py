@@ -18,6 +18,7 @@ _MARK = re.compile(r"(?<!\w)(?:final\s+)?answer\s?[*_`]{0,3}\s?[:\uff1a]", re.IG
 _BOX = re.compile(r"\\f?boxed\s?\{((?:[^{}]|\{[^{}]{0,500}\}){0,2000})\}")
 _SENTENCE = re.compile(r"[^.!?\n]*(?:[.!?](?!\s|$)[^.!?\n]*)*[.!?]*")
 _LONGEST_NAME = 60
+_LONGEST_BETWEEN = 2000
 
 
 def _tagged(text: str) -> str | None:
@@ -52,7 +53,7 @@ def _sentences(text: str) -> list[str]:
 
 
 def _words(text: str) -> list[str]:
-    return re.findall(r"\S*\w\S*", text)
+    return [one for one in text.split() if re.search(r"\w", one)]
 
 
 def _nth(pieces: Callable[[str], list[str]], at: int) -> Finder:
@@ -94,11 +95,21 @@ def _mark(words: str) -> re.Pattern[str]:
 
 def _between(signs: str) -> Finder:
     opens, _, closes = signs.partition(" ")
-    pattern = re.compile(rf"{re.escape(opens)}([^\n]{{0,2000}}?){re.escape(closes)}")
 
     def find(text: str) -> str | None:
-        found = pattern.findall(text)
-        return str(found[-1]) if found else None
+        found = None
+        begin = text.find(opens)
+        end = -1
+        while begin >= 0:
+            start = begin + len(opens)
+            end = end if end >= start else text.find(closes, start)
+            if end < 0:
+                break
+            if end - start <= _LONGEST_BETWEEN and "\n" not in text[start:end]:
+                found = text[start:end]
+                start = end + len(closes)
+            begin = text.find(opens, start)
+        return found
 
     return find
 

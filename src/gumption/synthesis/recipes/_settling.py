@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-__all__ = ["Number", "by_position", "capital_stands", "named_options", "numbers_in"]
+__all__ = ["Number", "capital_stands", "lettered", "named_options", "numbers_in"]
 
-_LETTER = re.compile(r"(?<![\w'])([A-Za-z])(?![\w'])")
+_LETTER = r"(?<![\w'])[A-Za-z](?![\w'])"
 _ARTICLE = re.compile(r"\s+(?!(?:and|or|because|since|as|is|was|but|nor|with|then|if)\b)[a-z0-9]")
-_LONE_NUMBER = re.compile(r"[\W_]*(?:option|choice|answer|number|no\.?)?[\W_]*(\d{1,2})[\W_]*", re.IGNORECASE)
-_NUMBER = r"(?<![\w.])[-+]?(?:\d{1,3}(?:,\d{3})+|\d{1,15})(?:\.\d{1,15})?"
+_PLACE = r"(?<![\w.,+-])\d{1,2}(?![\w%]|[.,]\d)"
+_COUNTING = re.compile(r"\s{1,8}(?!(?:and|or|because|since|as|is|was|but|nor|with|then|if|seems)\b)[a-z]")
+"""What follows a number that counts something."""
+_NUMBER = r"(?<![\w.])[-+]?(?:\d{1,3}(?:,\d{3}){1,5}|\d{1,15})(?:\.\d{1,15})?"
 _NUMBERS = re.compile(rf"({_NUMBER})(?:\s?(?:-|\u2013|to|and)\s?({_NUMBER}))?(?![\d]|[.,]\d)", re.IGNORECASE)
+
+_NO_OPTION = "Z"
+"""Stands for the number of no option."""
 
 
 class Number(NamedTuple):
@@ -24,21 +29,15 @@ class Number(NamedTuple):
 
 def named_options(text: str, choices: Mapping[str, str], letters: str) -> list[str]:
     """The letters of the options that a text names, in order. An option's text is looked for first."""
-    found: list[tuple[int, str]] = []
-    taken: list[tuple[int, int]] = []
-    for letter, said in sorted(choices.items(), key=lambda one: -len(one[1])):
-        for match in _whole(said).finditer(text) if said.strip() else ():
-            if not any(start < match.end() and match.start() < end for start, end in taken):
-                taken.append(match.span())
-                found.append((match.start(), letter))
-    if letters != "none":
-        for match in _LETTER.finditer(text):
-            letter, small = match[1].upper(), match[1].islower()
-            inside = any(start <= match.start() < end for start, end in taken)
-            word = match[1] in "aAI" and bool(_ARTICLE.match(text, match.end()))
-            if letter in choices and not inside and not word and not (small and letters == "capital"):
-                found.append((match.start(), letter))
-    return [letter for _, letter in sorted(found)]
+    found = []
+    for said, letter, end in _named(text, choices, _LETTER):
+        if letter:
+            found.append(letter)
+        elif letters != "none" and said.upper() in choices:
+            word = said in "aAI" and bool(_ARTICLE.match(text, end))
+            if not word and not (said.islower() and letters == "capital"):
+                found.append(said.upper())
+    return found
 
 
 def capital_stands(text: str, letter: str, choices: Mapping[str, str], letters: str) -> bool:
@@ -49,13 +48,40 @@ def capital_stands(text: str, letter: str, choices: Mapping[str, str], letters: 
     return bool(said) and bool(_whole(said).search(text))
 
 
-def by_position(text: str, choices: Mapping[str, str], first: int) -> str | None:
-    """The option whose number is all of a text, unless that is an option's own text."""
-    match = _LONE_NUMBER.fullmatch(text.strip())
-    if match is None or match[1] in choices.values():
-        return None
-    at = int(match[1]) - first
-    return list(choices)[at] if 0 <= at < len(choices) else None
+def lettered(text: str, choices: Mapping[str, str], first: int, *, letters: bool) -> str:
+    """A text with letters instead of the options' numbers, of which `first` stands for the first.
+
+    Numbers that count something or are part of an option's text stay; numbers of no option become letters of
+    none. Without `letters`, those that stood there before are taken out, since they are no options.
+    """
+    made: list[str] = []
+    at = 0
+    for said, letter, end in _named(text, choices, f"{_PLACE}|{_LETTER}"):
+        if letter:
+            continue
+        instead = said
+        if said.isdigit():
+            place = int(said) - first
+            known = 0 <= place < len(choices)
+            own = list(choices.values())[place] if known else ""
+            follows = text[end : end + len(own) + 8].lstrip(" ").casefold()
+            if not _COUNTING.match(text, end) or (own and follows.startswith(own.casefold())):
+                instead = list(choices)[place] if known else _NO_OPTION
+        elif not letters and said.upper() in choices:
+            instead = "_"
+        made += [text[at : end - len(said)], instead]
+        at = end
+    return "".join([*made, text[at:]])
+
+
+def _named(text: str, choices: Mapping[str, str], signs: str) -> Iterator[tuple[str, str, int]]:
+    """What stands where options may be named: an option's text with its letter, or `signs` outside of such, with
+    none; and where it ends."""
+    longest = sorted((one for one in choices.items() if one[1].strip()), key=lambda one: -len(one[1]))
+    patterns = [rf"(?<!\w){_spaced(said)}(?!\w)" for _, said in longest]
+    either = re.compile("|".join([*(f"({one})" for one in patterns), signs]), re.IGNORECASE)
+    for match in either.finditer(text):
+        yield match[0], longest[match.lastindex - 1][0] if match.lastindex else "", match.end()
 
 
 def numbers_in(text: str, ranges: bool) -> list[Number]:
@@ -71,5 +97,8 @@ def numbers_in(text: str, ranges: bool) -> list[Number]:
 
 
 def _whole(said: str) -> re.Pattern[str]:
-    words = r"\s+".join(re.escape(word) for word in said.split())
-    return re.compile(rf"(?<!\w){words}(?!\w)", re.IGNORECASE)
+    return re.compile(rf"(?<!\w){_spaced(said)}(?!\w)", re.IGNORECASE)
+
+
+def _spaced(said: str) -> str:
+    return r"\s+".join(re.escape(word) for word in said.split())

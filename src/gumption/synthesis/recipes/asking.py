@@ -11,9 +11,9 @@ from typing import Any, TypeAlias
 import msgspec
 
 from gumption.records import GumptionError
-from gumption.synthesis.recipes._cells import is_messages, listed, option_text, text_of
+from gumption.synthesis.recipes._cells import filled, is_messages, listed, option_text, text_of
 from gumption.synthesis.recipes._messages import message_parts
-from gumption.synthesis.recipes._options import listed_inside, unlabelled
+from gumption.synthesis.recipes._options import labelled, listed_inside, unlabelled
 from gumption.synthesis.spec import Asking, Options
 
 __all__ = ["options", "request"]
@@ -36,12 +36,14 @@ def request(row: Mapping[str, Any], asking: Asking | Mapping[str, Any]) -> dict[
     said = _question(row, asking, pictures)
     if not said:
         raise GumptionError(
-            f"the row has no {asking.question!r}", where="build", remedy="name another column"
+            f"the row has no {asking.template or asking.question!r}",
+            where="build",
+            remedy="name another column",
         )
-    listing = "" if asking.options.inside else "\n".join(_labelled(shown, asking.options.label))
+    listing = "" if asking.options.inside else "\n".join(_lines(shown, asking.options))
     pieces: dict[str, Parts] = {
-        "images": [picture for picture in pictures if picture not in said],
-        "context": [{"text": _text(row, column)} for column in asking.context],
+        "images": _headed([picture for picture in pictures if picture not in said], asking.image_label),
+        "context": [{"text": _context(row, column, asking)} for column in asking.context],
         "question": said,
         "options": [{"text": listing}],
         "instruction": [*({"text": _text(row, one)} for one in asking.closing), {"text": asking.instruction}],
@@ -60,9 +62,16 @@ def options(row: Mapping[str, Any], asking: Asking | Mapping[str, Any]) -> dict[
     asking = asking if isinstance(asking, Asking) else msgspec.convert(asking, Asking)
     where: Options = asking.options
     if where.inside and not where.columns:
-        return listed_inside(text_of(row.get(asking.question)), where.letters)
+        return listed_inside(_asked(row, asking), where.letters)
     if not where.columns:
         return {}
+    own = _own_options(row, where)
+    last = max((where.letters.find(letter) for letter in own), default=-1)
+    free = where.letters[max(last + 1, len(where.columns) if len(where.columns) > 1 else 0) :]
+    return {**own, **dict(zip(free, where.added, strict=False))}
+
+
+def _own_options(row: Mapping[str, Any], where: Options) -> dict[str, str]:
     cells: list[Any] | dict[str, Any] = [row.get(column) for column in where.columns]
     if len(where.columns) == 1:
         found = listed(row.get(where.columns[0]), where.separator)
@@ -88,9 +97,27 @@ def _means_none(cell: Any, empty: tuple[str, ...]) -> bool:
     return option_text(cell).lower() in empty
 
 
-def _labelled(shown: Mapping[str, str], label: str) -> list[str]:
-    before, _, after = label.partition("A")
-    return [f"{before}{letter}{after}{text}" for letter, text in shown.items()]
+def _asked(row: Mapping[str, Any], asking: Asking) -> str:
+    return filled(asking.template, row) if asking.template else text_of(row.get(asking.question))
+
+
+def _lines(shown: Mapping[str, str], where: Options) -> list[str]:
+    """An option a line; one whose key is none of the letters stands behind its key."""
+    return [
+        f"{labelled(where.label, where.letters.find(letter), letter)}{text}" for letter, text in shown.items()
+    ]
+
+
+def _headed(pictures: Parts, label: str) -> Parts:
+    if not label:
+        return pictures
+    headed = [({"text": labelled(label, n).strip()}, picture) for n, picture in enumerate(pictures)]
+    return [part for both in headed for part in both]
+
+
+def _context(row: Mapping[str, Any], column: str, asking: Asking) -> str:
+    text = _text(row, column)
+    return f"{asking.labels.get(column, '')}{text}" if text else ""
 
 
 def _question(row: Mapping[str, Any], asking: Asking, pictures: Parts) -> Parts:
@@ -100,7 +127,8 @@ def _question(row: Mapping[str, Any], asking: Asking, pictures: Parts) -> Parts:
         assert isinstance(cell, list)
         said = message_parts(cell, lambda path: _picture(path, asking))
     else:
-        said = [{"text": text_of(cell)}] if text_of(cell) else []
+        text = _asked(row, asking)
+        said = [{"text": text}] if text else []
     if not pictures:
         return said
     out: Parts = []

@@ -12,7 +12,7 @@ import msgspec
 from gumption.records import GumptionError
 from gumption.synthesis.contract import MOST_ROWS
 from gumption.synthesis.recipes._blocks import blocks_of
-from gumption.synthesis.recipes._cells import number_of, text_of
+from gumption.synthesis.recipes._cells import filled, number_of, text_of
 from gumption.synthesis.recipes._json_rows import json_of, jsonl_of, rows_at
 from gumption.synthesis.recipes._paths import matching, read_bytes, star
 from gumption.synthesis.recipes._tables import csv_rows, decoded, parquet_rows, xlsx_rows
@@ -35,7 +35,9 @@ def load(folder: str | Path, loading: Loading | Mapping[str, Any]) -> list[dict[
     seen: set[str] = set()
     out = []
     for number, row in enumerate(rows, 1):
-        id = _id(number if loading.id == "@row" else row.get(loading.id))
+        together = "{" in loading.id and loading.id not in row
+        own = filled(loading.id, row) if together else row.get(loading.id)
+        id = _id(number if loading.id == "@row" else own)
         if not str(id) or str(id) in seen:
             what = f"a second row has the id {id!r}" if str(id) else "it has no id"
             raise GumptionError(what, where=f"load, row {number}", remedy="choose another column, or @row")

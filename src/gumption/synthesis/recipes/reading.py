@@ -19,7 +19,7 @@ from gumption.answers.point import read_point
 from gumption.answers.yes_no import read_yes_no
 from gumption.records import GumptionError, Reading
 from gumption.synthesis.recipes._parts import SETS_APART, finder
-from gumption.synthesis.recipes._settling import by_position, capital_stands, named_options, numbers_in
+from gumption.synthesis.recipes._settling import capital_stands, lettered, named_options, numbers_in
 
 __all__ = ["Region", "Several", "choice", "choices", "number", "points", "region", "text", "yes_no"]
 
@@ -53,6 +53,8 @@ def region(reply: str, order: Sequence[str] = ("whole",), *, rest: bool = False)
 
 
 _LETTERS = dict.fromkeys("ABCDEFGH", "")
+_BRACKETED = re.compile(r"(?<![\w'])([A-Ja-j])\)")
+"""As in "maybe d)"."""
 
 
 def choice(
@@ -75,15 +77,18 @@ def choice(
         return Reading("unanswered")
     choices = choices or _LETTERS
     if positions is not None:
-        told = by_position(part.text, choices, positions)
-        if told is not None:
-            return Reading("answered", told, "position")
+        part = Region(lettered(part.text, choices, positions, letters=letters != "none"), part.marked)
+        letters = "any" if letters == "none" else letters  # those that are left stand for numbers
     known = {letter: choices[letter] if texts else "" for letter in choices}
     if several != "none":
         named = named_options(part.text, known, letters)
         if named:
             return Reading("answered", named[0 if several == "first" else -1], several)
     found = _read(part, lambda passage: read_choice(passage, known))
+    if found.outcome == "unanswered" and found.rule == "" and letters == "any" and not whole:
+        bracketed = {one.upper() for one in _BRACKETED.findall(part.text)}
+        if len(bracketed) == 1 and bracketed <= set(known):
+            return Reading("answered", bracketed.pop(), "bracketed")
     if found.outcome != "answered":
         return found
     letter = str(found.value)
@@ -155,9 +160,16 @@ def number(
         if len(told) == 1 and told[0].range:
             return Reading("answered", told[0].value, "middle")
     found = _read(Region(said, part.marked), read_number)
-    if whole and found.outcome == "answered" and not re.fullmatch(r"[\W_]*\S+(?:\s+\S+)?", said.strip()):
+    if whole and found.outcome == "answered" and not _at_most_two(said):
         return Reading("unanswered", rule="not_the_whole")
     return found
+
+
+def _at_most_two(said: str) -> bool:
+    """Whether a number and a unit may be all there is, signs before them aside."""
+    words = said.split()
+    first = next((n for n, word in enumerate(words) if any(sign.isalnum() for sign in word)), len(words))
+    return 0 < len(words) - first <= 2
 
 
 def points(part: Region, *, order: Literal["xy", "yx"] = "xy") -> Reading:

@@ -12,6 +12,7 @@ from gumption.synthesis.validation._worth import breakpoints, of_number
 
 __all__ = ["number", "written"]
 
+_METRIC = "the worth of a number by the declared metric"
 _WORDS = [
     "zero",
     "one",
@@ -69,12 +70,10 @@ def number(item: Declared, scoring: Scoring, turn: int) -> Iterator[Made]:
     for nothing in ("nan", "infinity", "a few"):
         yield Made(nothing, 0.0, "not", "what is no number scores 0")
     for value in _steps(scoring, gold, turn):
-        yield Made(
-            written(value, scoring),
-            of_number(scoring, value, gold),
-            "answered",
-            "the worth of a number by the declared metric",
-        )
+        yield Made(written(value, scoring), of_number(scoring, value, gold), "answered", _METRIC)
+    for value in _at_limits(scoring, gold):
+        worth = of_number(scoring, value, gold, exact=True)
+        yield Made(written(value, scoring), worth, "answered", f"{_METRIC}, at its limit")
 
 
 def _steps(scoring: Scoring, gold: Fraction, turn: int) -> list[Fraction]:
@@ -84,16 +83,23 @@ def _steps(scoring: Scoring, gold: Fraction, turn: int) -> list[Fraction]:
     if not size:
         return []
     errors = [limit * factor for limit in limits for factor in (Fraction(9, 10), Fraction(11, 10))]
-    exact = [limit for limit in limits if limit.denominator in (1, 2, 4)]
     chosen = [errors[(turn * 5 + n) % len(errors)] for n in range(min(5, len(errors)))]
     found = []
     for n, error in enumerate(chosen):
         sign = -1 if (turn + n) % 2 else 1
         found.append(_short(gold + sign * error * size))
-    if gold.denominator == 1 and scoring.metric != "bands":
-        # Binary fractions of a whole number are exact in any arithmetic: the limit itself can be asked for.
-        found += [gold + limit * size for limit in exact if (gold + limit * size).denominator in (1, 2, 4)]
     return found
+
+
+def _at_limits(scoring: Scoring, gold: Fraction) -> list[Fraction]:
+    """Numbers just at a limit of the metric, where that is a binary fraction of a whole number: such are
+    exact in any arithmetic."""
+    limits, relative = breakpoints(scoring)
+    if gold.denominator != 1 or not gold or "decimals" in scoring.parameters:
+        return []
+    size = abs(gold) if relative else Fraction(1)
+    values = [gold + limit * size for limit in limits if limit.denominator in (1, 2, 4)]
+    return [value for value in values if value.denominator in (1, 2, 4)]
 
 
 def _several(gold: Fraction, scoring: Scoring) -> Iterator[Made]:

@@ -55,5 +55,6 @@ def _variants(right: str, other: str) -> Iterator[str]:
     yield "".join(one for one in unicodedata.normalize("NFKD", right) if not unicodedata.combining(one))
     yield re.sub(r"(?<=\w)-(?=\w)", " ", right)
     yield right.replace("'", "")
+    yield re.sub("[aeiou]", lambda found: f"{found[0]}\u0301", right, count=1)
     if right[-1:].isalpha() and right[-1:] not in "sS":
         yield f"{right}s"

@@ -62,8 +62,9 @@ def breakpoints(scoring: Scoring) -> tuple[list[Fraction], bool]:
     return [Fraction(1, 50)], True
 
 
-def of_number(scoring: Scoring, value: Fraction, gold: Fraction) -> float | None:
-    """The worth of a number; None so near to a limit that rounding may decide."""
+def of_number(scoring: Scoring, value: Fraction, gold: Fraction, *, exact: bool = False) -> float | None:
+    """The worth of a number; None so near to a limit that rounding may decide, unless it is known to be
+    `exact` in any arithmetic."""
     told = scoring.parameters
     if told.get("decimals") is not None:
         digits = int(told["decimals"])
@@ -72,7 +73,7 @@ def of_number(scoring: Scoring, value: Fraction, gold: Fraction) -> float | None
             return None
         value, gold = round(value, digits), round(gold, digits)
     found = {_number(scoring, value + nudge, gold) for nudge in _nudges(value, gold)}
-    if scoring.metric == "linear":
+    if exact or scoring.metric == "linear":
         return _number(scoring, value, gold)
     return found.pop() if len(found) == 1 else None
 

@@ -12,7 +12,7 @@ from gumption.synthesis.contract import Row, verdicts_of
 from gumption.synthesis.spec import Scoring, Spec
 from gumption.synthesis.validation._declared import Declared
 from gumption.synthesis.validation._framing import bare, frames
-from gumption.synthesis.validation._made import HOSTILE, HUGE, Made, unreadable
+from gumption.synthesis.validation._made import HOSTILE, HUGE, Made, Read, unreadable
 from gumption.synthesis.validation._made_choice import choice, yes_no
 from gumption.synthesis.validation._made_number import number, written
 from gumption.synthesis.validation._made_point import point
@@ -145,6 +145,12 @@ def _cases(item: Declared, scoring: Scoring, items: Sequence[Declared], turn: in
                 reply = frame.wrap(one.reply, decoy)
                 if reply is not None:
                     yield Made(reply, one.worth, one.read, f"{one.why}, {frame.name}")
+            nothing = (
+                frame.wrap("unclear", right.reply) if frame.name.endswith("behind something else") else None
+            )
+            if nothing is not None and right.reply in nothing:
+                read: Read = "any" if scoring.kind == "text" else "not"
+                yield Made(nothing, 0.0, read, f"an answer elsewhere does not count, {frame.name}")
         yield from _unframed(right, scoring)
     yield from unreadable(scoring)
     if len(forms) > 1:
@@ -189,8 +195,8 @@ def _properties(item: Declared, row: Row, spec: Spec, items: Sequence[Declared],
         told = ((wrap(one.reply, ""), one) for one in forms)
         return tuple(Made(reply, one.worth, one.read, why) for reply, one in told if reply is not None)
 
-    renamed: Any = row["id"] + 1_000_003 if isinstance(row["id"], int) else f"{row['id']}-renamed"
-    yield Try("properties", {**row, "id": renamed}, pair(item, "the score rests on the row, not on its id"))
+    why = "the score rests on the right answer in the row, not on its id or question"
+    yield Try("properties", _renamed(item, row, spec), pair(item, why))
     other = with_other_gold(row, item, items, spec)
     if other is not None:
         swapped = _with_gold(item, other, items, spec)
@@ -205,6 +211,19 @@ def _properties(item: Declared, row: Row, spec: Spec, items: Sequence[Declared],
             tuple(_nearer(item, scoring)),
             "a number nearer to the right one scores no less",
         )
+
+
+def _renamed(item: Declared, row: Row, spec: Spec) -> Row:
+    """The row under another id, with other words in its question."""
+    asked = item.row.get(spec.asking.question)
+    other = {
+        name: f"Once more. {cell}" for name, cell in row.items() if isinstance(cell, str) and cell == asked
+    }
+    return {
+        **row,
+        **other,
+        "id": row["id"] + 1_000_003 if isinstance(row["id"], int) else f"{row['id']}-renamed",
+    }
 
 
 def _with_gold(

@@ -41,7 +41,8 @@ def validate(
     static: the text alone. run: two processes and two orders give the same. contract: rows, requests,
     pictures, nothing of the right answer in the request. cases: right, wrong and unreadable replies in many
     forms are worth what the record says, by an oracle of this package. properties: odd and long replies,
-    other ids, other right answers, monotone scores. mutants: small faults put into the code are noticed by the above.
+    other ids and questions, other right answers, monotone scores. mutants: small faults put into the code
+    are noticed by the above.
 
     A gate is not reached where an earlier one leaves nothing to go on. What the code does never raises.
     Raises GumptionError where no sandbox is to be had, or where the folder is not as the record says.

@@ -1,0 +1,86 @@
+"""The question where no column holds it: a sentence that the README quotes, with columns' names filled in."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+
+__all__ = ["ASKS_FOR_FORM", "Quoted", "fixed_question", "quoted", "template_of"]
+
+ASKS_FOR_FORM = re.compile(
+    r"(?i)\b(?:answer|reply|respond|response)(?: should be| must be)? "
+    r"(?:with|by|using|in|only|yes|formatted|given)\b|\bonly the letter\b|\byes or no\b.{0,3}$|"
+    r"\bgive (?:the|your|its) \w+ as [(\[]"
+)
+"""A text that says itself what form of answer is wanted."""
+_ASKING = re.compile(
+    r"(?i)\b(?:ask(?:s|ed|ing)?|sen[dt]|prompts?|question|instruction|show[ns]?|present|told|tell|text|input|"
+    r"query|request|reads?|gets?|given?|wording|end|finish|then|add)\b"
+)
+"""What leads up to something that a model is told."""
+_OF_REPLIES = re.compile(
+    r"(?i)\b(?:repl(?:y|ies)|responses?|outputs?|columns?|fields?|(?:it|model) (?:writes?|says?|answers?))\b[^.]{0,40}$"
+)
+_QUOTE = re.compile(
+    r"[\"\u201c]([^\"\u201c\u201d]{4,600})[\"\u201d]|`([^`\n]{8,400})`|(?<![\w*])\*([^*\n]{12,400})\*(?![\w*])"
+)
+_BLOCK = re.compile(r":[*_ ]*\n\s*\n((?:(?: {4}|\t|> ?)\S.*\n?){1,6})|:[*_ ]*\n+```\w*\n(.{4,600}?)\n```", re.DOTALL)
+_PLACE = re.compile(r"\{\s*([^{}\n]{1,60}?)\s*\}|<([A-Za-z][\w .-]{0,60})>|\[([A-Za-z][\w .-]{0,60})\]")
+_FEWEST = 3
+"""Words of a question."""
+
+
+class Quoted(Struct, frozen=True):
+    """What a README quotes as said to a model."""
+
+    text: str
+    """On one line."""
+    raw: str
+    """As the README has it, with its signs."""
+
+
+def quoted(readme: str) -> list[Quoted]:
+    """Quotes, code and set-off blocks to which the sentence before leads up as something that is asked."""
+    found: list[tuple[int, Quoted]] = []
+    for pattern in (_BLOCK, _QUOTE):
+        for match in pattern.finditer(readme):
+            before = re.split(r"\n\s*\n|(?<=[a-z0-9)])[.!?]\s", readme[: match.start() + 1])[-1][-300:]
+            text = " ".join(re.sub(r"(?m)^\s*>", "", next(one for one in match.groups() if one)).split())
+            if _ASKING.search(before) and not _OF_REPLIES.search(before):
+                found.append((match.start(), Quoted(text.strip("\"\u201c\u201d*_ "), match.group().lstrip(":*_ \n"))))
+    return [one for _, one in sorted(found, key=lambda pair: pair[0])]
+
+
+def template_of(readme: str, names: Sequence[str]) -> tuple[str, str]:
+    """A quoted text in which columns of a table stand in braces or brackets, all of them of the table, and as
+    the README has it; ("", "") where there is none."""
+    known = {name.rpartition(".")[2].lower(): name for name in reversed(names)}
+    known |= {name.lower(): name for name in names}
+    for one in quoted(readme):
+        places = [next(name for name in found if name) for found in _PLACE.findall(one.text)]
+        if places and all(name.lower() in known for name in places) and len(one.text.split()) >= _FEWEST - 1:
+            made = _PLACE.sub(
+                lambda found: f"{{{known[next(name for name in found.groups() if name).lower()]}}}", one.text
+            )
+            return made, one.raw
+    return "", ""
+
+
+def fixed_question(readme: str) -> tuple[str, str]:
+    """A quoted question or order that is the same for all rows, and as the README has it; ("", "") for none."""
+    asked = [
+        one for one in quoted(readme) if not re.search(r"[{}]", one.text) and any(_without_form(one.text))
+    ]
+    best = next((one for one in asked if "?" in one.text), next(iter(asked), None))
+    return (best.text, best.raw) if best else ("", "")
+
+
+def _without_form(text: str) -> Iterator[str]:
+    """Sentences that ask for more than a form of answer, and are no option or column."""
+    for sentence in re.split(r"(?<=[.!?])\s", text):
+        labelled = re.match(r"\(?[A-Ja-j1-9][.):]\s", sentence)
+        if len(sentence.split()) >= _FEWEST and not labelled and re.match(r"[A-Z]", sentence):
+            if "?" in sentence or not ASKS_FOR_FORM.search(sentence):
+                yield sentence
