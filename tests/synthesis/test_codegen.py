@@ -160,3 +160,12 @@ def test_the_recipes_load_quickly_enough_for_the_sandbox() -> None:
     result = run_sandboxed(code, [["score", row, "The answer is A."]] * 1000, Limits(), packages=PACKAGES)
     assert result.ok, result.detail
     assert len(result.output) == 1000
+
+
+def test_a_dark_mask_is_another_pipeline() -> None:
+    light, dark = (
+        spec(Scoring("point", Gold("m", "mask", dark=one), "share_on_target", {"scale": [1.0, 1.0]}))
+        for one in (False, True)
+    )
+    assert "dark" not in write_pipeline(light)
+    assert "dark=True" in write_pipeline(dark)

@@ -95,7 +95,8 @@ def _load(spec: Spec) -> list[str]:
     gold = spec.scoring.gold
     if gold.form == "mask":
         told = _arguments(
-            {"prefix": gold.folder, "threshold": gold.threshold}, {"prefix": "", "threshold": 0.5}
+            {"prefix": gold.folder, "threshold": gold.threshold, "dark": gold.dark},
+            {"prefix": "", "threshold": 0.5, "dark": False},
         )
         lines.append(f"rows = scoring.with_masks(folder, rows, {gold.column!r}{told})")
     if spec.scoring.parameters.get("size") == "picture":
@@ -188,6 +189,10 @@ def _worth(scoring: Scoring) -> str:
     told = _arguments({name: given[name] for name in METRICS[scoring.kind][scoring.metric] if name in given})
     if scoring.kind == "number":
         name = "within" if scoring.metric in ("exact", "tolerance") else scoring.metric
+        own = given.get("absolute")
+        if isinstance(own, str):  # each row's own tolerance
+            rest = _arguments({name: given[name] for name in ("inclusive", "decimals") if name in given})
+            told = f", absolute=scoring.gold_number(row[{own!r}]){rest}"
         return f"metrics.{name}(read.value, gold{told})"
     if scoring.kind == "point":
         return f"metrics.reduce(marks, {given.get('reduce', 'share')!r})"
