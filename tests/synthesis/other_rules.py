@@ -3,6 +3,7 @@
 For each: a README, its data, how it is loaded and asked, and replies with what each is worth under that
 README, decided by reading it. They were written in four rounds before the rules were tried on them; on first
 sight the rules of the time got 7 of 16, 6 of 12, 2 of 10 and 6 of 8 right, and were then widened.
+The six at the end, from `after-sign` on, were written with the rules for them.
 """
 
 from __future__ import annotations
@@ -1181,6 +1182,118 @@ without the unit gets half.
         {"id": "1", "question": "?", "value": 100, "unit": "cm"},
         {"id": "2", "question": "?", "value": 8, "unit": "kg"},
     ],
+    Asking("question"),
+    [],
+    True,
+)
+
+OTHERS["after-sign"] = Other(
+    """# ladder claims
+
+`data.jsonl`: `id`, `claim`, `holds` (boolean).
+
+Models reason first and close with `%%%` and true or false. We grade whatever comes after the **final** `%%%`.
+If there is no `%%%`, the reply gets 0. Yes and no are not accepted.
+""",
+    [{"id": "1", "claim": "?", "holds": True}, {"id": "2", "claim": "?", "holds": False}],
+    Asking("claim", guesses=2),
+    [
+        ("1", "Let me think.\n%%% true", 1),
+        ("1", "%%% false\nNo:\n%%% True", 1),
+        ("1", "true", 0),
+        ("1", "%%% yes", 0),
+        ("2", "%%% false", 1),
+        ("2", "%%% no", 0),
+        ("2", "%%% true", 0),
+    ],
+)
+
+OTHERS["own-margin"] = Other(
+    """# thermometers
+
+`data.jsonl`: `id`, `question`, `temp`, `margin`, `shade`.
+
+The reply is right when it is off from `temp` by no more than `margin`: |reply - temp| <= margin. Else it
+is wrong.
+""",
+    [
+        {"id": "1", "question": "?", "temp": 20.5, "margin": 0.5, "shade": 3},
+        {"id": "2", "question": "?", "temp": 80, "margin": 4, "shade": 1},
+    ],
+    Asking("question"),
+    [("1", "21", 1), ("1", "21.5", 0), ("2", "83.5", 1), ("2", "76", 1), ("2", "85", 0)],
+)
+
+OTHERS["thirds"] = Other(
+    """# three things on a tray
+
+`data.jsonl`: `id`, `ask`, `things` (a list of three).
+
+Every reply earns a third of a point for each of the three things that it names, in any case.
+""",
+    [
+        {"id": "1", "ask": "?", "things": ["cup", "fork", "plum"]},
+        {"id": "2", "ask": "?", "things": ["key", "coin", "stamp"]},
+    ],
+    Asking("ask"),
+    [
+        ("1", "A cup, a fork and a plum", 1),
+        ("1", "A Cup and a fork", 2 / 3),
+        ("2", "coin", 1 / 3),
+        ("2", "keyring", 0),
+        ("2", "nothing", 0),
+    ],
+)
+
+OTHERS["numbered"] = Other(
+    """# numbered choices
+
+`data.jsonl`: `id`, `q`, `opts`, `pick` (place of the right one, counted from 1).
+
+Options are shown as 1) 2) 3). We accept the number of the option or its text. Letters score 0.
+""",
+    [
+        {"id": "1", "q": "?", "opts": ["red", "blue", "dark green"], "pick": 3},
+        {"id": "2", "q": "?", "opts": ["up", "down", "aside"], "pick": 1},
+    ],
+    Asking("q", options=Options(("opts",), label="1) ")),
+    [
+        ("1", "3", 1),
+        ("1", "The answer is 3.", 1),
+        ("1", "3) dark green", 1),
+        ("1", "Maybe 2.", 0),
+        ("1", "C", 0),
+        ("1", "dark green", 1),
+        ("2", "1 or 2", 0),
+        ("2", "Perhaps 1.", 1),
+        ("2", "7", 0),
+    ],
+)
+
+OTHERS["lit-or-dark"] = Other(
+    """# lamps
+
+`data.jsonl`: `id`, `q`, `state`. The reply has to say lit or dark; capitals play no role. Saying yes or
+no is worth nothing.
+""",
+    [{"id": "1", "q": "?", "state": "lit"}, {"id": "2", "q": "?", "state": "dark"}],
+    Asking("q", guesses=2),
+    [
+        ("1", "Lit.", 1),
+        ("1", "It is dark in there.", 0),
+        ("1", "yes", 0),
+        ("2", "It is dark in there.", 1),
+        ("2", "lit or dark", 0),
+    ],
+)
+
+OTHERS["some-tolerance"] = Other(
+    """# masses
+
+`data.jsonl`: `id`, `question`, `mass`. An estimate is accepted if it is nearly right, with a tolerance that
+depends on the object.
+""",
+    [{"id": "1", "question": "?", "mass": 10}, {"id": "2", "question": "?", "mass": 8}],
     Asking("question"),
     [],
     True,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import random
+import time
 from pathlib import Path
 from typing import Any
 
@@ -402,3 +403,54 @@ def test_masks_and_sizes_are_read_below_the_folder_only(tmp_path: Path) -> None:
     for path in ("../secret.png", str(outside), "none.png"):
         with pytest.raises(GumptionError):
             scoring.with_masks(folder, [{"m": path}], "m")
+
+
+# ── replies that are made to take long ───────────────────────────────────────────────────────────────
+
+LONG = 200_000
+SIGNS = [*map(chr, range(32, 48)), *map(chr, range(58, 65)), *map(chr, range(91, 97)), *"{|}~\n\t1aA\u00e9"]
+
+
+@pytest.mark.parametrize("repeated", [*SIGNS, "A ", "red ", "[[", "\\boxed{", "1) ", "no "])
+def test_no_recipe_takes_long_over_a_sign_without_end(repeated: str) -> None:
+    text = (repeated * LONG)[:LONG] + " 5 a b c d"
+    part = reading.Region(text, False)
+    options = {"A": "red", "B": "dark red", "C": "3"}
+    begun = time.process_time()
+    for name in (
+        "last_word",
+        "last_sentence",
+        "boxed",
+        "between:[[ ]]",
+        "between:( )",
+        "after:##",
+        "tag:out",
+    ):
+        reading.region(text, (name,))
+    reading.choice(part, options, positions=1, letters="none")
+    reading.choice(part, options, several="last")
+    reading.choices(part, options)
+    reading.number(part, whole=True)
+    reading.number(part, several="last", ranges="middle")
+    reading.yes_no(part, words={"fine": "yes"})
+    assert time.process_time() - begun < 5.0
+
+
+def test_numbers_stand_for_options() -> None:
+    options = {"A": "red", "B": "dark red", "C": "3 cups"}
+
+    def named(reply: str, letters: Any = "any") -> Any:
+        return reading.choice(reading.Region(reply, False), options, positions=1, letters=letters).value
+
+    assert [named(one) for one in ("2", "The answer is 2.", "Maybe 2.", "2) dark red", "**2**")] == ["B"] * 5
+    assert [named(one) for one in ("1 or 2", "4", "2) red", "There are 2 chairs.")] == [None] * 4
+    assert named("3 cups") == named("3") == "C"
+    assert named("B") == "B"
+    assert named("B", "none") is None
+    assert named("dark red", "none") == "B"
+
+
+def test_a_small_letter_in_a_bracket_behind_words_is_an_option() -> None:
+    options = {"A": "red", "B": "blue"}
+    assert reading.choice(reading.Region("maybe b)", True), options).value == "B"
+    assert reading.choice(reading.Region("maybe a) or b)", True), options).value is None

@@ -174,6 +174,36 @@ def test_two_columns_of_right_answers_are_a_doubt(tmp_path: Path) -> None:
     assert any("label" in doubt and "answer" in doubt for doubt in found.doubts)
 
 
+def test_a_key_that_fits_most_rows_is_named(tmp_path: Path) -> None:
+    rows = [
+        {"id": n, "q": f"What is {n}?", "a": "x", "b": "y", "key": "abac"[n % 4], "n": n % 2}
+        for n in range(12)
+    ]
+    (tmp_path / "README.md").write_text("`key` is the right option, `a` and `b` the options.")
+    (tmp_path / "data.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    found = OfflineScorer().propose(
+        inspect_folder(tmp_path),
+        Loading((Source("data.jsonl", "jsonl"),), "id"),
+        Asking("q", options=Options(("a", "b"))),
+    )
+    assert found.scoring is None
+    assert any("key" in doubt and "3 of 12" in doubt for doubt in found.doubts)
+
+
+def test_what_replies_are_held_against_is_the_right_answer(tmp_path: Path) -> None:
+    rows = [
+        {"id": n, "q": f"How many in {n}?", "price": n * 3, "sum": n * 7, "fixed": 1} for n in range(1, 9)
+    ]
+    (tmp_path / "README.md").write_text("Bills. A reply within 5 % of `sum` is right.")
+    (tmp_path / "data.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    found = OfflineScorer().propose(
+        inspect_folder(tmp_path), Loading((Source("data.jsonl", "jsonl"),), "id"), Asking("q")
+    )
+    assert found.scoring is not None
+    assert found.scoring.gold.column == "sum"
+    assert found.scoring.parameters == {"relative": 0.05}
+
+
 def test_a_huge_readme_is_read_in_time() -> None:
     for text in ("a reply " * 7000, "`" * 60_000, "(" * 60_000, "Answer: " * 7000, "0.5 % within 5 " * 4000):
         readme = statements_of(text)
@@ -215,6 +245,10 @@ REGIONS = {
     ),
     "We look at the last sentence of the reply only.": ("last_sentence",),
     "Score: 1 if right.": ("whole",),
+    "What comes after the *last* `>>>` is compared.": ("after:>>>", "whole"),
+    "The text behind `####` is scored; replies without `####` get zero.": ("after:####",),
+    "We cut out <scratch> blocks and read the rest of the reply.": ("whole",),
+    "Put it between ## and ##, as in ## B ##; only what stands there counts.": ("between:## ##", "whole"),
 }
 
 
@@ -242,6 +276,8 @@ CHOICES: dict[str, dict[str, Any]] = {
     },
     "The letter may be upper or lower case. A reply that gives the option's words instead is right too.": {},
     "1 point for the right letter, 0 otherwise.": {"texts": False},
+    "An option's wording without the letter gets nothing.": {"texts": False},
+    "We read the number of the option or its text. Letters get 0.": {"positions": 1, "letters": "none"},
 }
 
 
@@ -290,6 +326,13 @@ NUMBERS: dict[str, tuple[str, dict[str, Any]]] = {
         "tolerance",
         {"relative": 0.1, "ranges": "middle"},
     ),
+    "Right when |answer - truth| <= 0.2 * truth.": ("tolerance", {"relative": 0.2}),
+    "Right when abs(a - b) / b < 0.1.": ("tolerance", {"relative": 0.1, "inclusive": False}),
+    "Right when |a - b| <= 0.2.": ("tolerance", {"absolute": 0.2}),
+    "Answers from 80 % to 120 % of the weight are right.": ("tolerance", {"relative": 0.2}),
+    "Whoever is off by more than 4 cm gets nothing.": ("tolerance", {"absolute": 4.0}),
+    "2 points of slack? No: a difference of 3 is still fine.": ("tolerance", {"absolute": 3.0}),
+    "1 for a value at most 8 % away from the weight, else 0.": ("tolerance", {"relative": 0.08}),
     "Correct if the reply is no more than a tenth off. Number words are not read.": (
         "tolerance",
         {"relative": 0.1, "words": False},
@@ -319,12 +362,28 @@ POINTS: dict[str, dict[str, Any]] = {
         "scale": (1.0, 1.0)
     },
     "x and y run from 0 to 1, origin top left. One hit is enough.": {"scale": (1.0, 1.0), "reduce": "any"},
+    "Points are in pixels. What comes behind the first point is dropped.": {"reduce": "first"},
+    "Points are in pixels. The first point must lie in the box.": {"reduce": "first"},
+    "Points are in pixels. It is enough if one of the points lies on the cup.": {"reduce": "any"},
 }
 
 
 @pytest.mark.parametrize("sentence", POINTS)
 def test_points(sentence: str) -> None:
     assert point_rules(statements_of(sentence), "box_xyxy")[0] == POINTS[sentence]
+
+
+def test_an_unknown_rule_on_points_is_said() -> None:
+    readme = statements_of("Points are in pixels. The point nearest to the centre is the one that we score.")
+    _, _, doubts = point_rules(readme, "box_xyxy")
+    assert any("nearest" in doubt for doubt in doubts)
+
+
+def test_a_nearness_that_is_not_understood_is_no_exact_match() -> None:
+    for sentence in ("Answers are right within the usual tolerance.", "Any value near 5 % too high is fine?"):
+        metric, _, doubts = number_rules(statements_of(sentence))
+        assert metric != "exact" or doubts
+    assert number_rules(statements_of("Answers are right within the usual tolerance."))[0] == ""
 
 
 def test_masks_may_be_dark_or_of_any_value() -> None:
@@ -351,6 +410,16 @@ TEXTS: dict[str, tuple[str, dict[str, Any], tuple[str, ...]]] = {
         "exact",
         {},
         ("lower", "hyphens", "ends:. "),
+    ),
+    "Half a point for each of the two colours that the reply mentions, in any case.": (
+        "contains",
+        {"how": "share"},
+        ("lower",),
+    ),
+    "All three labels have to appear in the reply, whatever their case.": (
+        "contains",
+        {"how": "all"},
+        ("lower",),
     ),
     "Match is exact; upper and lower case matter, white space at the ends does not.": (
         "exact",
@@ -387,6 +456,10 @@ def test_averages_over_categories() -> None:
         "The benchmark score is the unweighted mean over categories.",
         "First the accuracy of each category is computed, then their mean.",
         README["bar-letters"],
+        "We report the average of the three area averages.",
+        "Accuracy within indoor, accuracy within outdoor, then the mean of both.",
+        "Every section counts the same, however long it is.",
+        "The result is the mean of per-shop accuracy.",
     ):
         assert is_macro(statements_of(sentence))
     for sentence in ("The mean over all questions.", README["one-per-file"], README["is-it-so"]):

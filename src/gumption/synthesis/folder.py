@@ -6,6 +6,8 @@ What is found is for those who write a pipeline, so replies of models that lie i
 from __future__ import annotations
 
 import io
+import struct
+import warnings
 from collections import defaultdict
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -18,7 +20,7 @@ from gumption.synthesis._joins import Join, Listing, joins_of, listings_of
 from gumption.synthesis._profile import Column, Holds, Media, profile
 from gumption.synthesis._sniff import NOT_DATA
 from gumption.synthesis._walk import IMAGES, files_of, readme_of
-from gumption.synthesis._withheld import is_of_models, is_replies, is_reply_column
+from gumption.synthesis._withheld import is_of_models, is_replies, is_reply_column, looks_like_replies
 from gumption.synthesis.recipes.loading import read
 from gumption.synthesis.spec import Source
 
@@ -28,7 +30,9 @@ _MOST_TABLES = 60
 _DATA = 3
 """Columns that data have at least: an id, a question, the right answer."""
 _LARGEST_PICTURE = 4_000_000
-"""Pixels of a picture that is opened to see whether it is a mask."""
+"""Pixels of a picture that is opened to see whether it is a mask, ..."""
+_LARGEST_FILE = 32 * 2**20
+"""... and bytes of its file."""
 
 
 class Table(Struct, frozen=True):
@@ -78,7 +82,9 @@ def inspect_folder(path: str | Path) -> BenchmarkFolder:
     media = _media(root, files)
     told = list(notes) if readme else [*notes, "there is no README"]
     looked = _looked(root, [one for one in files if one not in readme_files], media, frozenset(files), told)
-    replies = [is_replies(one.source.path, [c.name for c in one.columns], readme) for one in looked]
+    replies = [
+        one.scored or is_replies(one.source.path, [c.name for c in one.columns], readme) for one in looked
+    ]
     shown = [one for one, is_reply in zip(looked, replies, strict=True) if not is_reply]
     # Replies that stand in the rows of the data themselves: the data are shown, without them.
     kept = _tables(shown or [one for one in looked if len(_of_nobody(one.columns)) >= _DATA], bool(shown))
@@ -104,6 +110,8 @@ class _Looked(Struct):
     source: Source
     rows: int
     columns: tuple[Column, ...]
+    scored: bool
+    """Whether its content is that of scored replies."""
 
 
 def _looked(
@@ -122,7 +130,9 @@ def _looked(
             told.append(f"{source.path}: {error.problem}")
             continue
         if rows:
-            found.append(_Looked(group, source, len(rows), profile(rows, media, known)))
+            found.append(
+                _Looked(group, source, len(rows), profile(rows, media, known), looks_like_replies(rows))
+            )
     return found
 
 
@@ -165,20 +175,29 @@ def _is_mask(path: Path) -> bool:
     """Whether a picture is of black and white only, give or take what compression does."""
     from PIL import Image, UnidentifiedImageError
 
+    if path.stat().st_size > _LARGEST_FILE:
+        return False
     try:
-        with Image.open(io.BytesIO(path.read_bytes())) as picture:
-            if picture.width * picture.height > _LARGEST_PICTURE or picture.mode not in (
-                "1",
-                "L",
-                "P",
-                "RGB",
-                "I",
-            ):
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", Image.DecompressionBombWarning)
+            picture = Image.open(io.BytesIO(path.read_bytes()))  # reads the head only
+        with picture:
+            large = picture.width * picture.height > _LARGEST_PICTURE
+            if large or picture.mode not in ("1", "L", "P", "RGB", "I"):
                 return False
             if len({band.tobytes() for band in picture.convert("RGB").split()}) > 1:  # colours
                 return False
             counts: list[Any] = picture.convert("L").histogram()
-    except (UnidentifiedImageError, OSError, ValueError, Image.DecompressionBombError):
+    except (
+        UnidentifiedImageError,
+        OSError,
+        ValueError,
+        SyntaxError,  # what Pillow says of a damaged PNG
+        EOFError,
+        struct.error,
+        Image.DecompressionBombError,
+        Image.DecompressionBombWarning,
+    ):
         return False
     total = sum(counts)
     used = [n for n, count in enumerate(counts) if count]

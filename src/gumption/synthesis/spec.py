@@ -87,9 +87,6 @@ class Asking(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
 
     question: str
     """Column, or one that holds a list of messages. `<image>` or `<image 2>` in it is a picture's place."""
-    template: str = ""
-    """The question where no column holds it whole: a text for all rows, with columns' names in braces, as in
-    "Is there a {object}?". Goes before `question`, which is then ""."""
     images: tuple[str, ...] = ()
     """Columns that hold a path, a list of paths, or base64."""
     image_folder: str = ""
@@ -115,6 +112,9 @@ class Asking(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     """How many answers there are to guess from where no options are shown: 2 for yes or no."""
     category: str = ""
     cluster: str = ""
+    template: str = ""
+    """The question where no column holds it whole: a text for all rows, with columns' names in braces, as in
+    "Is there a {object}?". `question` is "" then."""
 
 
 class Gold(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -148,8 +148,9 @@ class Scoring(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
     """The rule's name among the recipes, as in exact, mra, tolerance, share_on_target."""
     parameters: dict[str, Any] = {}
     """Of reading and of the metric, as `recipes.reading` and `recipes.metrics` name them (letters, several,
-    relative, thresholds, ...); `codegen.METRICS` lists those of each metric. For points also `scale`, what
-    the written coordinates run to, and `size`, what the target's run to: numbers, columns, or "picture"."""
+    relative, thresholds, ...); `codegen.METRICS` lists those of each metric. A tolerance's `absolute` may be
+    a column, which holds each row's own. For points also `scale`, what the written coordinates run to, and
+    `size`, what the target's run to: numbers, columns, or "picture"."""
     region: tuple[str, ...] = ("answer_tag", "answer_mark", "whole")
     """What part of a reply is read: the first of these that it has. Their names are in `recipes.reading`."""
     normalise: tuple[str, ...] = ()

@@ -12,7 +12,7 @@ __all__ = ["ASKS_FOR_FORM", "Quoted", "fixed_question", "quoted", "template_of"]
 ASKS_FOR_FORM = re.compile(
     r"(?i)\b(?:answer|reply|respond|response)(?: should be| must be)? "
     r"(?:with|by|using|in|only|yes|formatted|given)\b|\bonly the letter\b|\byes or no\b.{0,3}$|"
-    r"\bgive (?:the|your|its) \w+ as [(\[]"
+    r"\b(?:answer|reply|give (?:the|your|its) \w+) as [(\[]"
 )
 """A text that says itself what form of answer is wanted."""
 _ASKING = re.compile(
@@ -21,13 +21,21 @@ _ASKING = re.compile(
 )
 """What leads up to something that a model is told."""
 _OF_REPLIES = re.compile(
-    r"(?i)\b(?:repl(?:y|ies)|responses?|outputs?|columns?|fields?|(?:it|model) (?:writes?|says?|answers?))\b[^.]{0,40}$"
+    r"(?i)\b(?:repl(?:y|ies)|responses?|outputs?|columns?|fields?|"
+    r"(?:it|model) (?:writes?|says?|answers?))\b[^.]{0,40}$"
 )
 _QUOTE = re.compile(
     r"[\"\u201c]([^\"\u201c\u201d]{4,600})[\"\u201d]|`([^`\n]{8,400})`|(?<![\w*])\*([^*\n]{12,400})\*(?![\w*])"
 )
-_BLOCK = re.compile(r":[*_ ]*\n\s*\n((?:(?: {4}|\t|> ?)\S.*\n?){1,6})|:[*_ ]*\n+```\w*\n(.{4,600}?)\n```", re.DOTALL)
+_LED = r"(?:^#{1,6} [^\n]*|:[*_ ]*)\n"
+_BLOCK = re.compile(
+    rf"{_LED}\s*\n((?:(?: {{4}}|\t|> ?)\S[^\n]*\n?){{1,6}})|{_LED}\n*```\w*\n(.{{4,600}}?)\n```",
+    re.DOTALL | re.MULTILINE,
+)
+"""Lines set off below a heading or a colon."""
 _PLACE = re.compile(r"\{\s*([^{}\n]{1,60}?)\s*\}|<([A-Za-z][\w .-]{0,60})>|\[([A-Za-z][\w .-]{0,60})\]")
+_NEAR = 300
+"""Characters before a quote that may lead up to it."""
 _FEWEST = 3
 """Words of a question."""
 
@@ -36,7 +44,7 @@ class Quoted(Struct, frozen=True):
     """What a README quotes as said to a model."""
 
     text: str
-    """On one line."""
+    """Without the signs; only of a block on several lines."""
     raw: str
     """As the README has it, with its signs."""
 
@@ -46,10 +54,17 @@ def quoted(readme: str) -> list[Quoted]:
     found: list[tuple[int, Quoted]] = []
     for pattern in (_BLOCK, _QUOTE):
         for match in pattern.finditer(readme):
-            before = re.split(r"\n\s*\n|(?<=[a-z0-9)])[.!?]\s", readme[: match.start() + 1])[-1][-300:]
-            text = " ".join(re.sub(r"(?m)^\s*>", "", next(one for one in match.groups() if one)).split())
-            if _ASKING.search(before) and not _OF_REPLIES.search(before):
-                found.append((match.start(), Quoted(text.strip("\"\u201c\u201d*_ "), match.group().lstrip(":*_ \n"))))
+            # Of a block its heading leads up to it, which is the first line that is found.
+            lead = match.group().split("\n", 1)[0] if pattern is _BLOCK else match.group()[0]
+            near = f"{readme[max(0, match.start() - _NEAR) : match.start()]}{lead}"
+            before = re.split(r"\n\s*\n|(?<=[a-z0-9)])[.!?]\s", near)[-1]
+            if not _ASKING.search(before) or _OF_REPLIES.search(before):
+                continue
+            told = next(one for one in match.groups() if one)
+            lines = [line.strip("> \t") for line in told.strip().split("\n")]
+            text = ("\n" if pattern is _BLOCK else " ").join(lines).strip('"\u201c\u201d*_ ')
+            raw = match.group().partition("\n")[2] if pattern is _BLOCK else match.group()
+            found.append((match.start(), Quoted(text, raw.strip())))
     return [one for _, one in sorted(found, key=lambda pair: pair[0])]
 
 
@@ -69,7 +84,7 @@ def template_of(readme: str, names: Sequence[str]) -> tuple[str, str]:
 
 
 def fixed_question(readme: str) -> tuple[str, str]:
-    """A quoted question or order that is the same for all rows, and as the README has it; ("", "") for none."""
+    """A quoted question or order that is the same for all rows, and as the README has it; or ("", "")."""
     asked = [
         one for one in quoted(readme) if not re.search(r"[{}]", one.text) and any(_without_form(one.text))
     ]
@@ -81,6 +96,6 @@ def _without_form(text: str) -> Iterator[str]:
     """Sentences that ask for more than a form of answer, and are no option or column."""
     for sentence in re.split(r"(?<=[.!?])\s", text):
         labelled = re.match(r"\(?[A-Ja-j1-9][.):]\s", sentence)
-        if len(sentence.split()) >= _FEWEST and not labelled and re.match(r"[A-Z]", sentence):
-            if "?" in sentence or not ASKS_FOR_FORM.search(sentence):
-                yield sentence
+        whole = len(sentence.split()) >= _FEWEST and not labelled and re.match(r"[A-Z]", sentence)
+        if whole and ("?" in sentence or not ASKS_FOR_FORM.search(sentence)):
+            yield sentence

@@ -9,6 +9,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from gumption.synthesis._withheld import words_of
+from gumption.synthesis.offline._asked import ASKS_FOR_FORM
 from gumption.synthesis.offline._readme import entries
 from gumption.synthesis.offline._view import View, texts
 from gumption.synthesis.offline._words import named, said
@@ -30,10 +31,10 @@ _LABELS = (
     (r"\bA:\s", "A: "),
     (r"\(a\)", "(a) "),
     (r"(?<!\()\ba\)", "a) "),
-    (r"`a\. ", "a. "),
+    (r"`a\. |\ba\. to [b-j]\.", "a. "),
     (r"\(1\)", "(1) "),
     (r"(?<!\()\b1\)", "1) "),
-    (r"^1\.\s|`1\. ", "1. "),
+    (r"^1\.\s|`1\. |\b1\. to [2-9]\.", "1. "),
     (r"^1:\s|`1: ", "1: "),
 )
 _ADDED = re.compile(
@@ -85,13 +86,22 @@ def _between(view: View) -> list[str]:
 def _family(view: View) -> list[str]:
     """Columns that are called alike but for a letter or a number that counts: A to D, option1 to option4."""
     groups: dict[tuple[str, bool], list[tuple[int, str]]] = {}
-    for column in view.find(lambda one: one.holds not in ("path", "base64", "messages"), view.asked[: not view.template]):
+    for column in view.find(
+        lambda one: one.holds not in ("path", "base64", "messages"), view.asked[: not view.template]
+    ):
         match = re.fullmatch(r"(.*?)[\s_.-]*(?:\[|\()?([A-Ja-j]|\d{1,2})(?:\]|\))?", column.name)
         if match and (
             not match[1] or match[2].isdigit() or match[2].isupper() or column.name[-2] in "_-. (["
         ):
             count = int(match[2]) if match[2].isdigit() else ord(match[2].upper()) - ord("A")
             groups.setdefault((match[1], match[2].isdigit()), []).append((count, column.name))
+    options_told = re.search(r"(?i)\b(?:options|choices|alternatives|candidates)\b", view.readme)
+
+    def spoken(names: Sequence[str]) -> bool:
+        """Whether columns of any name must be the options of which the README speaks."""
+        texts_only = all(view.columns[name].holds == "text" for name in names)
+        return bool(options_told) and len(names) >= 3 and len(groups) == 1 and texts_only
+
     for (before, numbered), several in groups.items():
         several.sort()
         counts = [count for count, _ in several]
@@ -101,7 +111,12 @@ def _family(view: View) -> list[str]:
         words = words_of(before)
         is_answer = any(word in ("answer", "ans", "antwort", "distractor", "response") for word in words)
         runs = counts == list(range(counts[0], counts[0] + len(counts))) and counts[0] in (0, 1)
-        if len(several) >= 2 and runs and (told or lettered or is_answer) and (numbered or counts[0] == 0):
+        if (
+            len(several) >= 2
+            and runs
+            and (told or lettered or is_answer or (before and spoken(names)))
+            and (numbered or counts[0] == 0)
+        ):
             return names
     return []
 
@@ -156,7 +171,9 @@ def _inside(view: View) -> str:
     signs = [sign_inside(text) for text in view.questions()]
     sign = max(set(signs), key=signs.count)
     # Steps are numbered as well.
-    told = sign != "1" or re.search(r"(?i)\b(?:options|choices|alternatives|candidates|answers)\b", view.readme)
+    told = sign != "1" or re.search(
+        r"(?i)\b(?:options|choices|alternatives|candidates|answers)\b", view.readme
+    )
     return sign if told and signs.count(sign) >= 0.9 * len(signs) else ""
 
 
@@ -190,9 +207,17 @@ def _added(view: View, columns: Sequence[str]) -> tuple[str, ...]:
             quotes = [
                 _SIGN.sub("", one, count=1).strip(" .*") for one in _QUOTED.findall(sentence[adds.start() :])
             ]
-            quotes = [one for one in quotes if one and one not in view.columns and not one.endswith("?")]
-            new = [one for one in quotes[:1] if one.lower() not in cells]
-            if not quotes and about.search(sentence):
+            signed = re.search(rf"[\"\u201c`]{_SIGN.pattern}", sentence)
+            quotes = [
+                one
+                for one in quotes
+                if one not in view.columns and one[-1:] not in ("", "?") and not ASKS_FOR_FORM.search(one)
+            ]
+            new = [
+                one for one in quotes[:1] if one.lower() not in cells and (signed or about.search(sentence))
+            ]
+            adds_one = re.search(r"(?i)\b(?:add|append|extra|additional)", adds.group())
+            if not quotes and adds_one and about.search(sentence):
                 view.doubts.append("the README speaks of an option that is added, and does not quote it")
             found += new
     return tuple(dict.fromkeys(found))
@@ -200,14 +225,21 @@ def _added(view: View, columns: Sequence[str]) -> tuple[str, ...]:
 
 def _label(view: View) -> str:
     """How the README writes the sign before an option."""
-    about = [one for one in view.sentences if re.search(r"(?i)option|answer|choice|candidate|alternative", one)]
-    about += [one for one in entries(view.readme) if re.match(r"\s*\(?1[.):]\)?\s+(?:\.\.\.|\u2026|<|\{)", one)]
+    about = [
+        one for one in view.sentences if re.search(r"(?i)option|answer|choice|candidate|alternative", one)
+    ]
+    about += [
+        one for one in entries(view.readme) if re.match(r"\s*\(?1[.):]\)?\s+(?:\.\.\.|\u2026|<|\{)", one)
+    ]
     shown = [
-        one for one in about if re.search(r"(?i)\b(?:show|list|line|letter|number|prompt|present|below|A[.)] )|\.\.\.|\u2026", one)
+        one
+        for one in about
+        if re.search(r"(?i)\b(?:show|list|line|letter|number|prompt|present|below|A[.)] )|\.\.\.|\u2026", one)
     ]
     for pattern, label in _LABELS:
         if any(
-            re.search(pattern, one.strip()) and not re.search(r"(?i)\brepl(?:y|ies)\b|brackets", one) for one in shown
+            re.search(pattern, one.strip()) and not re.search(r"(?i)\brepl(?:y|ies)\b|brackets", one)
+            for one in shown
         ):
             return label
     return "A. "

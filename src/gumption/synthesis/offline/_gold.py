@@ -15,7 +15,7 @@ from gumption.synthesis.recipes import options
 from gumption.synthesis.recipes._cells import listed, text_of
 from gumption.synthesis.spec import Asking, Gold
 
-__all__ = ["Kind", "gold_of"]
+__all__ = ["Kind", "answer_words", "gold_of", "pieces"]
 
 Kind: TypeAlias = Literal["choice", "yes_no", "number", "point", "text"]
 _ENOUGH = 0.97
@@ -29,6 +29,11 @@ _FROM_1 = re.compile(
     r"(?i)\bfrom (?:1|one)\b|\b(?:1|one)[- ](?:based|indexed)|\bstart(?:s|ing)? (?:at|with) (?:1|one)|"
     r"\b1 ?(?:is|=|means|for) |\b1\s*(?:-|–|to|\.\.)\s*[2-9]"
 )
+_COMPARES = re.compile(
+    r"(?i)\b(?:within|equals?|agrees?|match(?:es)?|compared?|same as|exactly|is the set|correct|right|earns?|"
+    r"scores?|points?|close)\b|<=|\u2264|\|"
+)
+_WANTED = re.compile(r"\b(?:repl(?:y|ies)|answers?|respond|says?|finish|ends?)\b")
 _YES = ("yes", "true", "1", "y", "t")
 _NO = ("no", "false", "0", "n", "f")
 
@@ -71,7 +76,10 @@ def _is_pointing(view: View) -> bool:
 
 def _settled(view: View, form_of: Callable[[Column], str], taken: Sequence[str]) -> Gold | None:
     """The one column for which words speak and whose cells fit; None with a doubt if several or none do."""
-    found = [(_weight(view, column), column, form_of(column)) for column in view.find(lambda _: True, taken)]
+    varied = view.find(
+        lambda one: one.distinct > 1 or len(view.rows) == 1, taken
+    )  # the same for all is no answer
+    found = [(_weight(view, column), column, form_of(column)) for column in varied]
     ranked = sorted(((weight, column.name, form) for weight, column, form in found if form), reverse=True)
     ranked = [one for one in ranked if one[0] > 0] or (ranked if len(ranked) == 1 else [])
     if not ranked:
@@ -103,7 +111,40 @@ def _weight(view: View, column: Column) -> float:
     last = words_of(column.name)[-1:]
     if last and (named(last[0], "unit") or named(last[0], "category")):
         return by_note - 1.0  # gt_unit and answer_type are no answers
-    return by_note + (1.5 if named(column.name, "gold") else -1.0 if named(column.name, "id") else 0.0)
+    by_rules = 1.0 * _is_compared(view, column.name) + 2.0 * bool(answer_words(view, column.name))
+    by_name = 1.5 if named(column.name, "gold") else -1.0 if named(column.name, "id") else 0.0
+    return by_note + by_rules + by_name
+
+
+def _is_compared(view: View, name: str) -> bool:
+    """Whether the README compares replies with the column."""
+    if set(words_of(name)) & {"tol", "tolerance", "margin", "unit", "units"}:
+        return False
+    bare = re.escape(name.rpartition(".")[2])
+    said = rf"[`\"']{bare}[`\"']" + (rf"|(?<!\w){bare}(?!\w)" if not bare.isalpha() else "")
+    return any(re.search(said, one) for one in view.sentences if _COMPARES.search(one))
+
+
+def answer_words(view: View, name: str) -> tuple[str, ...]:
+    """A column's two to four values, where the README asks for one of them in so many words."""
+    values = {text.lower() for text in texts(view, name) if text}
+    if not 2 <= len(values) <= 4 or not all(re.fullmatch(r"[a-z][a-z -]{1,30}", one) for one in values):
+        return ()
+    for one in view.sentences:
+        low = one.lower()
+        found = sorted(values, key=low.find)
+        if _WANTED.search(low) and all(re.search(rf"(?<!\w){re.escape(word)}(?!\w)", low) for word in values):
+            return tuple(found)
+    return ()
+
+
+def pieces(cell: Any) -> list[str]:
+    """The right answers that a cell holds: of a list each, of letters that follow each other each."""
+    several = listed(cell)
+    if isinstance(several, list):
+        return [text_of(one) for one in several]
+    text = text_of(cell)
+    return re.findall(r"[A-J]", text) if re.fullmatch(r"[A-J](?:[\s,;/|&+]*[A-J])+", text) else [text]
 
 
 def _same(view: View, one: tuple[str, str], two: tuple[str, str]) -> bool:
@@ -132,8 +173,13 @@ def _gold(view: View, name: str, form: str) -> Gold:
 
 def _choice_form(view: View, column: Column, shown: Sequence[dict[str, str]]) -> str:
     """letter, option_text, index0 or index1; "?" for an index of which the first number is not known."""
-    cells = [text_of(cell).strip("()[]. ") for cell in view.cells(column.name)]
-    rows = [(cell, options) for cell, options in zip(cells, shown, strict=True) if cell and options]
+    cells = [pieces(cell) for cell in view.cells(column.name)]
+    rows = [
+        (text, options)
+        for several, options in zip(cells, shown, strict=True)
+        for text in (one.strip("()[]. ") for one in several)
+        if text and options
+    ]
     if len(rows) < 0.5 * len(cells):
         return ""
 

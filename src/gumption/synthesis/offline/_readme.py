@@ -7,7 +7,7 @@ the data decide.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 __all__ = ["entries", "notes", "sentences", "without_orders"]
 
@@ -31,6 +31,8 @@ _LEADING = re.compile(
     r"^(?:[\s,;:.(]|and\b|or\b|in\b|its\b|the\b|a\b|an\b|has\b|with\b|is\b|are\b)+", re.IGNORECASE
 )
 _BEGIN = "(?:(?<=^)|(?<=^[-*+|] )|(?<=^ )|(?<=^  )|(?<=^   )|(?<=^    ))"
+_LISTED = re.compile(r"\s*(?:and )?([\w.#-][\w .#-]{0,40}?)\s*(?:\(([^()]{1,200})\))?\s*")
+_APART = re.compile(r",(?![^()]*\))")
 _LONGEST = 600
 
 
@@ -60,7 +62,7 @@ def sentences(text: str) -> list[str]:
     """Sentences of all entries, without a full stop."""
     found: list[str] = []
     for entry in entries(text):
-        found += re.split(r"(?<=[a-z0-9)`\"'])[.!?;](?=\s|$)", entry)
+        found += re.split(r"(?<=[a-z0-9)`\"'])(?<![`(][a-j0-9])[.!?;](?=\s|$)(?! to \w[.)])", entry)
     return [one.strip() for one in found if one.strip()]
 
 
@@ -68,6 +70,8 @@ def notes(text: str, names: Sequence[str]) -> dict[str, str]:
     """What the README says of each column that it names. A range such as `A` to `D` names all in between."""
     found: dict[str, list[str]] = {name: [] for name in names}
     for entry in entries(text):
+        for name, told in _bare(entry, names):
+            found[name].append(told)
         mentions = _mentions(entry, names)
         for (first, last), told in _descriptions(entry, mentions):
             named = list(dict.fromkeys(name for _, _, name in mentions[first : last + 1]))
@@ -75,6 +79,15 @@ def notes(text: str, names: Sequence[str]) -> dict[str, str]:
                 if told:
                     found[name].append(told)
     return {name: " / ".join(told)[:_LONGEST] for name, told in found.items() if told}
+
+
+def _bare(entry: str, names: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """What stands in brackets behind names of a plain list of columns: `photo (also the id), kind, value`."""
+    for sentence in re.split(r"(?<=[a-z0-9)])[.;](?=\s|$)", entry):
+        listed = [_LISTED.fullmatch(one) for one in _APART.split(sentence.rpartition(": ")[2])]
+        known = [one for one in listed if one and one[1] in names]
+        if len(known) >= 3 and len(known) * 2 > len(listed):
+            yield from ((one[1], one[2]) for one in known if one[2])
 
 
 def _mentions(entry: str, names: Iterable[str]) -> list[tuple[int, int, str]]:

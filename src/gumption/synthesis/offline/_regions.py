@@ -38,7 +38,11 @@ _SCALES = (
         "per_mille",
         r"\b0\s*(?:-|–|to|and|\.\.+)\s*(?:1[ ,]?000|999)\b|\bper mille\b|\bthousandths\b|\[0, ?1000\]",
     ),
-    ("unit", r"\b0(?:\.0)?\s*(?:-|–|to|and|\.\.+)\s*1(?:\.0)?\b(?![,\d])|\[0, ?1\]|\bfractions? of\b"),
+    (
+        "unit",
+        r"\b0(?:\.0)?\s*(?:-|–|to|and|\.\.+)\s*1(?:\.0)?\b(?![,\d])|\[0, ?1\]|\b(?:fractions?|shares?) of\b|"
+        r"\b(?:as|in) fractions\b|\bfractions only\b|\b0 is (?:the )?(?:left|top)\b.{0,30}\b1 is\b",
+    ),
     ("percent", r"\bpercent(?:ages?)?\b|\b0\s*(?:-|–|to|and)\s*100\b|%"),
     ("pixel", r"\bpixels?\b"),
     ("unit", r"\bnormali[sz]ed\b|\brelative\b"),
@@ -52,10 +56,15 @@ _ABOUT = re.compile(
 )
 
 
+_SAME = re.compile(r"(?i)\bsame (?:fractions?|scale|units?|coordinates?|convention|range|pixels?|way|form)\b")
+
+
 def convention_of(view: View) -> Convention | None:
     """How the README tells a model to write points. None with a doubt where it does not say."""
     # What is said of the gold's own coordinates is not said of replies.
     about = [one for one in view.sentences if _ABOUT.search(one) and not _of_gold(view, one)]
+    if any(_SAME.search(one) for one in about):  # then it is
+        about += [one for one in view.sentences if _of_gold(view, one)]
     for scale, pattern in _SCALES:
         told = [one for one in about if re.search(pattern, one, re.IGNORECASE)]
         if not told:
@@ -74,7 +83,9 @@ def convention_of(view: View) -> Convention | None:
 
 def _of_gold(view: View, sentence: str) -> bool:
     """Whether a sentence describes a column."""
-    begins = re.match(r"[\s*+|-]*`?([^`:|]{1,40}?)`?\s*(?:[:|(]|is\b|are\b|  )", sentence)
+    begins = re.match(r"[\s*+|-]*`([^`]{1,40})`\s*,", sentence) or re.match(
+        r"[\s*+|-]*`?([^`:|]{1,40}?)`?\s*(?:[:|(]|is\b|are\b|  )", sentence
+    )
     return bool(begins) and begins is not None and begins.group(1).strip() in view.columns
 
 

@@ -9,10 +9,11 @@ from typing import Any
 from gumption.records import GumptionError
 from gumption.synthesis._profile import Column
 from gumption.synthesis._withheld import is_reply_column, words_of
+from gumption.synthesis.offline._right_options import option_found
 from gumption.synthesis.offline._targets import Found, gathered, numbers_of, region_found
 from gumption.synthesis.offline._words import ignored
 from gumption.synthesis.recipes._cells import text_of
-from gumption.synthesis.recipes.scoring import gold_letters, gold_number
+from gumption.synthesis.recipes.scoring import gold_number
 from gumption.synthesis.spec import Gold
 
 __all__ = ["find_gold"]
@@ -76,16 +77,6 @@ _UNLIKELY = re.compile(
     r"|unit of|split|licen[sc]e|level)\b"
 )
 _SIZE = re.compile(r"size|canvas|resolution|shape|dim(?:s|ensions?)?$")
-_FROM_0 = re.compile(
-    r"\bfrom (?:0|zero)\b|\b(?:0|zero)[- ](?:based|indexed)|\b(?:starts?|starting"
-    r"|begin\w*|count\w*) (?:at|with|from) (?:0|zero)\b|\b0 (?:is|means|stands for|="
-    r"|for) (?:the )?(?:a\b|first|[\"'`])"
-)
-_FROM_1 = re.compile(
-    r"\bfrom (?:1|one)\b|\b(?:1|one)[- ](?:based|indexed)|\b(?:starts?|starting"
-    r"|begin\w*|count\w*) (?:at|with|from) (?:1|one)\b|\b1 (?:is|means|stands for|="
-    r"|for) (?:the )?(?:a\b|first|[\"'`]|\w+ 1\b|antwort)"
-)
 _SEPARATORS = (
     (r"semi-?colons?|[`\"'];[`\"']", ";"),
     (r"vertical bars?|pipes?|\bbars?\b|[`\"']\|+[`\"']", "|"),
@@ -96,16 +87,18 @@ _SEPARATORS = (
     (r"tildes?|[`\"']~[`\"']", "~"),
 )
 _COMPARING = re.compile(
-    r"\b(?:within|in) [^.;\n]{1,25}? of|\b(?:agree|agrees|agreeing|compared?|compares|coincides?) (?:with|to|against)"
-    r"|\b(?:is|be|must be|are) (?:exactly )?(?:equal to|the same as|identical to)|\bequals?|\bmatch(?:es|ing)?"
-    r"|\b(?:same|identical) (?:as|to)|\b(?:differs?|deviates?|away|off|far|distance) from|\b(?:close|near|equal) to"
-    r"|\b(?:set|letters?|text|answer|word|number|option|one) (?:is|are|in)|[-\u2212] ?(?=[\w`]+ ?\|)|\bexactly the set in"
+    r"\b(?:within|in) [^.;\n]{1,25}? of|\b(?:agree|agrees|agreeing|compared?|compares|coincides?) (?:with"
+    r"|to|against)"
+    r"|\b(?:is|be|must be|are) (?:exactly )?(?:equal to|the same as|identical to)|\bequals?|\bmatch(?:es"
+    r"|ing)?"
+    r"|\b(?:same|identical) (?:as|to)|\b(?:differs?|deviates?|away|off|far|distance) from|\b(?:close|near"
+    r"|equal) to"
+    r"|\b(?:set|letters?|text|answer|word|number|option|one) (?:is|are|in)|[-\u2212] ?(?=[\w`]+ ?\|)"
+    r"|\bexactly the set in"
 )
 """What stands between a reply and the column that it is held against."""
 _COMPARED = 2.0
 _FEW = 4
-_MOST = 0.5
-"""Share of rows from which on a column is looked at as a key that fails in the others."""
 _YES_NO = re.compile(r"\byes\b.{0,20}\bno\b|\btrue\b.{0,20}\bfalse\b|\byes/no\b")
 
 
@@ -147,7 +140,11 @@ def _is_compared(name: str, readme: str) -> bool:
     """Whether replies are said to be compared with a column, as in "within 5 % of `total`"."""
     bare = re.escape(name.rpartition(".")[2].lower())
     said = rf"[`\"']{bare}[`\"']" if bare.isalpha() else rf"[`\"']?(?<!\w){bare}(?!\w)[`\"']?"
-    return bool(re.search(rf"(?:{_COMPARING.pattern})\s?(?:the |that in |what is in |its )?(?:column )?{said}", readme))
+    return bool(
+        re.search(
+            rf"(?:{_COMPARING.pattern})\s?(?:the |that in |what is in |its )?(?:column )?{said}", readme
+        )
+    )
 
 
 def _weight(column: Column, note: str) -> float:
@@ -176,7 +173,7 @@ def _as(
     if not filled:
         return None
     if any(shown for _, shown in filled):
-        return _choice(column, filled, note)
+        return option_found(column, filled, note)
     values = [cell for cell, _ in filled]
     if column.holds == "path":
         if not column.masks:
@@ -192,77 +189,16 @@ def _as(
     said = {one.lower() for one in letters}
     if _is_yes_no(column, said, note, readme):
         return Found("yes_no", Gold(column.name, "yes_no", yes=_yes(note)), 1)
+    either = _either(said, readme) if column.holds == "text" else {}
+    if either:
+        yes = tuple(word for word, meant in either.items() if meant == "yes")
+        return Found("yes_no", Gold(column.name, "yes_no", yes=yes), 1, words=either)
     if _all_numbers(values) and column.holds != "list":
         return Found("number", Gold(column.name, "number"), 0)
     if column.holds in ("text", "list", "integer", "number"):
         separator = "" if column.holds == "list" else _separator(values, note)
         return Found("text", Gold(column.name, "texts", separator=separator), 0)
     return None
-
-
-# ── options ──────────────────────────────────────────────────────────────────────────────────────────
-
-
-def _choice(column: Column, filled: list[tuple[Any, Mapping[str, str]]], note: str) -> Found | None:
-    fits = {form: _fitting(filled, form) for form in _FORMS}
-    form = ""
-    doubts: list[str] = []
-    if not any(fits.values()):
-        return _partly(column, filled)
-    if fits["letter"]:
-        form = "letter"
-    elif fits["option_text"] and not (
-        re.search(r"\b(?:position|index|number of)\b", note) and (fits["index0"] or fits["index1"])
-    ):
-        form = "option_text"
-        if fits["index0"] or fits["index1"]:
-            doubts.append(f"{column.name} may be a place among the options or the text of one")
-    elif fits["index0"] or fits["index1"]:
-        form = _index(column, fits, note, doubts)
-    if not form:
-        return None
-    several = fits[form] == "several"
-    return Found("choice", Gold(column.name, form), 1, several, doubts=tuple(doubts))  # type: ignore[arg-type]
-
-
-_FORMS = ("letter", "option_text", "index0", "index1")
-
-
-def _partly(column: Column, filled: list[tuple[Any, Mapping[str, str]]]) -> Found | None:
-    """A column that names an option in most rows but not in all."""
-    for form in _FORMS:
-        right = sum(bool(_fitting([one], form)) for one in filled)
-        if right >= _MOST * len(filled) and (form != "index1" or right > 1):
-            lost = len(filled) - right
-            why = f"{column.name} names none of the options in {lost} of {len(filled)} rows"
-            return Found("choice", Gold(column.name, form), 1, unfit=lost, doubts=(why,))  # type: ignore[arg-type]
-    return None
-
-
-def _fitting(filled: list[tuple[Any, Mapping[str, str]]], form: str) -> str:
-    """one, several, or "" where a cell names none of its row's options."""
-    most = "one"
-    for cell, shown in filled:
-        try:
-            named = gold_letters(cell, shown, form)
-        except GumptionError:
-            return ""
-        if len(named) > 1:
-            most = "several"
-    return most
-
-
-def _index(column: Column, fits: Mapping[str, str], note: str, doubts: list[str]) -> str:
-    zero, one = bool(_FROM_0.search(note)), bool(_FROM_1.search(note))
-    told = "index0" if zero and not one else "index1" if one and not zero else ""
-    if not (fits["index0"] and fits["index1"]):
-        form = "index0" if fits["index0"] else "index1"
-        if told and told != form:
-            doubts.append(f"the README counts {column.name} otherwise than the data do")
-        return form
-    if not told:
-        doubts.append(f"whether {column.name} counts from 0 or from 1 is not said, and both fit")
-    return told or ("index0" if re.search(r"\bindex\b", note) or "idx" in column.name.lower() else "index1")
 
 
 # ── yes or no, numbers, texts ────────────────────────────────────────────────────────────────────────
@@ -274,6 +210,21 @@ def _is_yes_no(column: Column, said: set[str], note: str, readme: str) -> bool:
     if said <= {"0", "1"} or said <= {"y", "n"} or said <= {"t", "f"}:
         return bool(_YES_NO.search(note) or _YES_NO.search(readme))
     return False
+
+
+def _either(said: set[str], readme: str) -> dict[str, str]:
+    """Of a column of two words that the README wants as replies, the first as yes and the other as no."""
+    if len(said) != 2 or not all(re.fullmatch(r"[a-z]{2,20}", one) for one in said):
+        return {}
+    one, two = (rf"\W?\b{word}\b\W?" for word in sorted(said))
+    wants = r"\b(?:says?|answers?|repl(?:y|ies)|respond|write|choose|decide)\b[^.;:?]{0,30}?"
+    match = re.search(
+        rf"{wants}(?:{one} ?(?:or|/) ?(?:with )?{two}|{two} ?(?:or|/) ?(?:with )?{one})", readme
+    )
+    if match is None:
+        return {}
+    first = min(said, key=match[0].rfind)
+    return {first: "yes", (said - {first}).pop(): "no"}
 
 
 def _yes(note: str) -> tuple[str, ...]:

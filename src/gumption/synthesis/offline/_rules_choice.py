@@ -30,9 +30,12 @@ _TEXT_NO = re.compile(
     r"|\bonly (?:the |a |by )?(?:capital |upper[- ]?case |single )?letters? (?:is|are"
     r"|counts?|matters?|will)|\bonly (?:the )?letters? (?:is|are)? ?(?:accepted|read"
     r"|compared|looked)"
-    r"|^letters? only(?=[.;,:]|$)|\bonly letters\b(?! (?:in|that|which|from|of|as))|\bonly (?:want|take|accept|read) (?:the |a )?letters?\b"
-    rf"|\b{_TEXT}\b[^,;.]{{0,20}}\bwithout (?:the|its|a|an?y) letter\b[^;.]{{0,30}}\b(?:0|zero|nothing|wrong|not|no)\b"
-    rf"|\b{_TEXT}\b[^,;.]{{0,40}}\b(?:earns?|gives?|brings?|is worth|yields?|scores?|gets?) (?:0|zero|nothing|no)\b"
+    r"|^letters? only(?=[.;,:]|$)|\bonly letters\b(?! (?:in|that|which|from|of|as))|\bonly (?:want|take"
+    r"|accept|read) (?:the |a )?letters?\b"
+    rf"|\b{_TEXT}\b[^,;.]{{0,20}}\bwithout (?:the|its|a|an?y) letter\b[^;.]{{0,30}}\b(?:0|zero|nothing"
+    rf"|wrong|not|no)\b"
+    rf"|\b{_TEXT}\b[^,;.]{{0,40}}\b(?:earns?|gives?|brings?|is worth|yields?|scores?|gets?) (?:0|zero"
+    rf"|nothing|no)\b"
     r"|\bletters? (?:only|alone)\b(?=[^.]{0,30}(?:count|accept|scor|read|compar"
     r"|credit)\w*(?! (?:when|if|as)))|\bnothing but (?:a|the) letter\b"
 )
@@ -97,13 +100,17 @@ _NO_POSITION = re.compile(
     r"(?:bare |mere |plain )?\b(?:numbers?|digits?)\b[^.;]{0,40}\b(?:0|not|never|no)\b|score 0"
 )
 _BY_NUMBER = re.compile(
-    r"\b(?:take|read|use|accept|want|count|ask(?:ed|s)? for|answers? with|repl(?:y|ies) with) (?:only )?(?:the|its|an?) (?:\w+ )?"
-    r"(?:number|position|digit)\b|\bonly the (?:number|position)\b|\b(?:the|its) (?:number|position) (?:of the (?:right |correct )?"
+    r"\b(?:take|read|use|accept|want|count|ask(?:ed|s)? for|answers? with|repl(?:y"
+    r"|ies) with) (?:only )?(?:the|its|an?) (?:\w+ )?"
+    r"(?:number|position|digit)\b|\bonly the (?:number|position)\b|\b(?:the|its) (?:number"
+    r"|position) (?:of the (?:right |correct )?"
     r"(?:option|choice|answer) )?(?:or|and) (?:the|its) (?:text|wording)\b"
 )
 _NO_LETTERS = re.compile(
-    r"^(?:no )?letters?\b(?: are| is| get| gets| score| scores| earn| earns| give| gives|:|,)* ?(?:0|zero|nothing|wrong|not"
-    r"|never|ignored|no )\b|\bletters? (?:are|is|do|does) (?:not|never|no)\b[^.;]{0,30}\b(?:count|accept\w*|shown|read|options?"
+    r"^(?:no )?letters?\b(?: are| is| get| gets| score| scores| earn| earns| give| gives|:|,)* ?(?:0|zero"
+    r"|nothing|wrong|not"
+    r"|never|ignored|no )\b|\bletters? (?:are|is|do|does) (?:not|never|no)\b[^.;]{0,30}\b(?:count"
+    r"|accept\w*|shown|read|options?"
     r"|answers?|used)\b|\bletters (?:score|get|earn|are worth) (?:0|zero|nothing)\b"
 )
 
@@ -159,6 +166,15 @@ def _wants_capitals(low: str) -> bool:
     return lettered or bool(_SMALL_NO.search(low) and "not case" not in low)
 
 
+def _by_number(low: str) -> bool:
+    """Whether a clause says that options are named by their numbers."""
+    return any(
+        _BY_NUMBER.search(clause)
+        and not re.search(r"\b(?:not|never)\b|numbers? of (?:questions|letters|items)", clause)
+        for clause in re.split(r"[;,]", low)
+    )
+
+
 def choice_rules(readme: Statements) -> dict[str, Any]:
     """The parameters of `reading.choice`."""
     told: dict[str, Any] = {}
@@ -195,7 +211,7 @@ def choice_rules(readme: Statements) -> dict[str, Any]:
         told["whole"] = True
     positions = [one for one in readme.find(_POSITION) if not _NO_POSITION.search(one.low)]
     positions = [one for one in positions if re.search(r"option|choice|letter", one.low)]
-    positions += readme.find(_BY_NUMBER, r"\bnot\b|\bnever\b|numbers? of (?:questions|letters|items)")
+    positions += [one for one in readme if one not in positions and _by_number(one.low)]
     if positions:
         readme.use(*positions)
         told["positions"] = (

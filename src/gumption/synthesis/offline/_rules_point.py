@@ -25,6 +25,8 @@ _PERCENT = re.compile(
 _MILLE = re.compile(r"\bper ?mille?s?\b|\bthousandths?\b")
 _UNIT = re.compile(
     r"\bnormali[sz]ed\b|\bfractions? of (?:the )?(?:width|image|picture)|\brelative coordinates?"
+    r"|\bfractions\b(?! of (?:the |its |all )?(?:points|hits))|\b(?:shares|parts) of (?:the "
+    r"|its )?(?:width|height|picture|image)"
 )
 _ABOUT = re.compile(r"\bpoints?\b|\bcoordinates?\b|\(x, ?y\)|\[x, ?y\]|\(y, ?x\)|\[y, ?x\]|\bx\b.*\by\b")
 _YX = re.compile(
@@ -42,10 +44,13 @@ _REDUCE = (
         "first",
         r"\b(?:only )?(?:the )?first (?:of (?:them|the points)|point"
         r"|one)?\b[^.;]{0,40}\b(?:counts?|is (?:taken|used|read|scored|graded|kept|checked)|decides|matters)"
-        r"|\b(?:take|use|score|read|look at|scale|keep|check|grade|consider)s? (?:only )?(?:the|its|their|an? \w+'s) first\b"
-        r"|\bonly (?:the )?first\b|\bfirst (?:predicted |given |written )?point\b[^.;]{0,40}\b(?:has to|must|needs? to|should"
+        r"|\b(?:take|use|score|read|look at|scale|keep|check|grade|consider)s? (?:only )?(?:the|its|their"
+        r"|an? \w+'s) first\b"
+        r"|\bonly (?:the )?first\b|\bfirst (?:predicted |given |written )?point\b[^.;]{0,40}\b(?:has to"
+        r"|must|needs? to|should"
         r"|lies|falls|is (?:in|on|inside|within))\b"
-        r"|\b(?:after|beyond|behind|than|besides|but) the first\b[^.;]{0,40}\b(?:ignored|dropped|discarded|skipped|not|never"
+        r"|\b(?:after|beyond|behind|than|besides|but) the first\b[^.;]{0,40}\b(?:ignored|dropped"
+        r"|discarded|skipped|not|never"
         r"|disregarded|cut|lost|removed|thrown)\b",
     ),
     (
@@ -69,7 +74,8 @@ _REDUCE = (
         r"| them)?(?: predicted| given)? ?(?:points?|one)?\b[^.;]{0,30}\b(?:hits?"
         r"|falls?|lies?|lands?|is (?:on|in|inside|enough)|inside|suffices?)"
         r"|\bone (?:hit|(?:good )?point)\b[^.;]{0,30}\b(?:is enough|suffices|will do|is sufficient)"
-        r"|\b(?:hits?|inside|on target|success) (?:with|by|from) (?:any|at least one|one or more|some|a single)\b"
+        r"|\b(?:hits?|inside|on target|success) (?:with|by|from) (?:any|at least one|one or more|some"
+        r"|a single)\b"
         r"|\benough (?:that|if) (?:any|one|at least one)\b|\bone of (?:them"
         r"|the points) (?:is enough|suffices|hits|lies)",
     ),
@@ -150,12 +156,15 @@ def point_rules(readme: Statements, form: str) -> tuple[dict[str, Any], dict[str
 
 
 _WHICH = (
-    r"\b(?:first|last|any|each|every|second|best|closest|nearest|half|at least|after the|enough)\b[^.;]{0,30}\bpoints?\b"
-    r"(?! (?:of credit|for|if|when|each|per))|\bpoints?\b[^.;]{0,30}\b(?:first|last|any|each|every|best|closest|nearest"
+    r"\b(?:first|last|any|each|every|second|best|closest|nearest|half|at least|after the"
+    r"|enough)\b[^.;]{0,30}\bpoints?\b"
+    r"(?! (?:of credit|for|if|when|each|per))|\bpoints?\b[^.;]{0,30}\b(?:first|last|any|each|every|best"
+    r"|closest|nearest"
     r"|half|at least|enough)\b"
 )
 _NO_RULE = re.compile(
-    r"\b(?:ask|asked|told|tell|instruct\w*|prompt\w*|please|instruction|is to answer|corners?|point of credit|answers? with)\b"
+    r"\b(?:ask|asked|told|tell|instruct\w*|prompt\w*|please|instruction|is to answer|corners?"
+    r"|point of credit|answers? with)\b"
     r"|^(?:show|give|send|put)\b|\bmean\b|\baverage\b"
 )
 

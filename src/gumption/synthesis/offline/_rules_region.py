@@ -36,14 +36,16 @@ _SIGNS = re.compile(
 )
 """Pairs of signs; of the same sign, only around something and not in a longer run."""
 _AFTER = re.compile(
-    r"\b(?:(?:after|behind|follow(?:s|ing)?|past)|split (?:at|on|by))(?: (?:the|a|an|any|its))?(?: (?:last|final|very"
+    r"\b(?:(?:after|behind|follow(?:s|ing)?|past)|split (?:at|on|by))(?: (?:the|a|an|any"
+    r"|its))?(?: (?:last|final|very"
     r"|sign|mark|marker|symbol|string|separator|delimiter|sequence|line))*"
     r" (?:[`\"']([^\w\s`\"']{1,8})[`\"']|(\#{2,6}|=+>|-+>)(?!\S))"
 )
 """A sign behind which the answer stands."""
 _AWAY = re.compile(
     r"\b(?:thrown|throw|strip\w*|remov\w+|drop\w*|ignor\w+|discard\w*|delet\w+|cut|skip\w*|disregard\w*"
-    r"|filter\w*|left out|taken out|not (?:be )?(?:read|look\w*|scored|graded|part|count\w*|consider\w*|used|parsed)"
+    r"|filter\w*|left out|taken out|not (?:be )?(?:read|look\w*|scored|graded|part|count\w*|consider\w*"
+    r"|used|parsed)"
     r"|never (?:read|look\w*|scored|graded|counts?|considered|used)|does not count|do not count|outside)\b"
 )
 """Said of what stands in tags that do not hold the answer."""
@@ -133,6 +135,10 @@ def region_of(readme: Statements, default: tuple[str, ...]) -> tuple[tuple[str, 
     return (*apart, fallback or (pieces[0] if pieces else "whole")), True
 
 
+_LACKING = r"\b(?:without|no|lacks?|lacking|misses|missing|omits?)(?: an?| any| the| such| such an?)?"
+_WORTHLESS = r"(?:\b0\b(?!\.\d)|\b(?:zero|wrong|nothing|incorrect|fails?|no points?|no credit|no score)\b)"
+
+
 def _without_sign(readme: Statements, apart: list[str]) -> list[Statement]:
     """Statements by which a reply without one of the quoted signs is worth nothing."""
     found = []
@@ -142,10 +148,12 @@ def _without_sign(readme: Statements, apart: list[str]) -> list[Statement]:
         sign = sign or (name.lower() if kind in ("after", "mark") else "")
         if sign:
             quoted = rf"[`\"'\u201c]?{re.escape(sign)}[`\"'\u201d]?"
-            lacking = rf"\b(?:without|no|lacks?|lacking|misses|missing|omits?)(?: an?| any| the| such| such an?)? {quoted}"
-            absent = rf"{quoted}(?: tag| mark| sign)? (?:is|are) (?:missing|absent|not there|left out|forgotten)"
-            worth = r"(?:\b0\b(?!\.\d)|\bzero\b|\bwrong\b|\bnothing\b|\bincorrect\b|\bfails?\b|\bno (?:points?|credit|score)\b)"
-            found += readme.find(rf"(?:{lacking}|{absent})[^.;]{{0,60}}{worth}|{worth}[^.;]{{0,40}}(?:{lacking}|{absent})")
+            lacking = rf"{_LACKING} {quoted}"
+            absent = (
+                rf"{quoted}(?: tag| mark| sign)? (?:is|are) (?:missing|absent|not there|left out|forgotten)"
+            )
+            without = rf"(?:{lacking}|{absent})"
+            found += readme.find(rf"{without}[^.;]{{0,60}}{_WORTHLESS}|{_WORTHLESS}[^.;]{{0,40}}{without}")
     return found
 
 

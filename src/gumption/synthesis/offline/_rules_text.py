@@ -28,7 +28,7 @@ _DROPS = (
     r"\b(?:throw|keep only|kept|clean|eras|eliminat|clear|drop|remov|strip|ignor|delet"
     r"|discard|trim|cut|forgiv|without|disregard|take off"
     r"|not matter|no matter|tak(?:e|en) away|squeez|collaps|not count|no difference"
-    r"|irrelevant|neutral|lower-?cas|fold|normali[sz]|regardless|insensitiv|in any case"
+    r"|irrelevant|neutral|lower-?cas|fold|normali[sz]|regardless|whatever|insensitiv|in any case"
     r"|any case|either case|do(?:es)? not$)\w*"
 )
 _KEEPS = re.compile(
@@ -37,6 +37,8 @@ _KEEPS = re.compile(
     r"|is kept|are kept|is not (?:ignored|removed|dropped)|are not (?:ignored|removed"
     r"|dropped)|must match|must be right|is significant|included|is respected"
     r"|stays?)(?!\w)"
+    r"|\b(?:capital|upper[- ]?case|case)\b[^.;]{0,40}\b(?:are|is) (?:different|distinct|not the same"
+    r"|not equal)\b"
     r"|\bcase[- ]sensitive|\b(?:do not|don't|never|not|no) (?:drop|remove|strip|ignore|touch|lower)\w*"
 )
 _STEPS = (
@@ -74,8 +76,10 @@ _CONTAINS = re.compile(
     r"|anywhere in|part of (?:the|a) (?:longer |larger )?(?:reply|response|answer"
     r"|sentence|text)|(?:within|inside|in|amid|surrounded by) (?:a |the "
     r"|an )?(?:longer|other|larger|more|reply|extra) ?\w*|(?:with|and) (?:extra|other"
-    r"|further|additional) (?:words?|text)|(?:turns?|shows?|comes?|crops?) up\b(?! (?:to|with))|be present|is present"
-    r"|(?:search(?:es|ed)?|scan(?:s|ned)?|look(?:s|ed)?) (?:the (?:reply|response|output|answer) )?for (?:the|an?|any|each|every|its))\b"
+    r"|further|additional) (?:words?|text)|(?:turns?|shows?|comes?|crops?) up\b(?! (?:to|with))"
+    r"|be present|is present"
+    r"|(?:search(?:es|ed)?|scan(?:s|ned)?|look(?:s|ed)?) (?:the (?:reply|response|output"
+    r"|answer) )?for (?:the|an?|any|each|every|its))\b"
 )
 _CONTAINS_NO = re.compile(
     r"\b(?:has|have|must) to be the whole|\bnot enough\b|\bis wrong\b"
@@ -85,31 +89,43 @@ _CONTAINS_NO = re.compile(
 _EXACT = re.compile(
     r"\bexact(?:ly)?\b|\bequals?\b|\bis equal\b|\bidentical\b|\bthe same as\b"
     r"|\bsame (?:text|string|word)|\bmatch(?:es)?\b|\bwhole (?:answer|reply)\b"
+    r"|\b(?:must|has to|have to|needs to) be (?:the|exactly|one of)\b"
     r"|\bone of the accepted\b|\bagrees with\b"
 )
 _F1 = re.compile(r"\bf1\b|\bf-?score\b|\bf-measure\b|\btoken overlap\b|\bword overlap\b|\bharmonic mean\b")
 _PART = re.compile(r"\bhalf\b(?! (?:of|an|hour))|\ba (?:quarter|third)\b|(?<![\d.])0?\.\d+\b")
 _ANYWHERE = re.compile(r"\bsubstring\b|\bpart of (?:a|another|longer) words?\b")
 _THINGS = (
-    r"(?:words?|keywords?|answers?|terms?|items?|accepted|names?|things?|labels?|parts?|objects?|colou?rs?|shapes?|pieces?"
+    r"(?:words?|keywords?|answers?|terms?|items?|accepted|names?|things?|labels?|parts?|objects?"
+    r"|colou?rs?|shapes?|pieces?"
     r"|entries|elements?|phrases?|texts?|animals?|tags|ingredients?|facts?|details?|ones?|of them)"
 )
 """What a right answer may consist of."""
 _SHARE = re.compile(
     rf"\b(?:share|fraction|proportion|percentage)\b[^.;]{{0,40}}\b{_THINGS}\b"
-    rf"|\b(?P<each>(?:point|credit|half|third|quarter|marks?|score|\d)\b[^.;]{{0,25}}\b(?:for (?:each|every)|per)"
+    rf"|\b(?P<each>(?:point|credit|half|third|quarter|marks?|score|\d)\b[^.;]{{0,25}}\b(?:for (?:each"
+    rf"|every)|per)"
     rf"(?: one)?(?: of)?(?: the)? (?:[\w-]+ ){{0,3}}?{_THINGS}\b)"
-    rf"|\b(?:each|every)(?: one)?(?: of)?(?: the| its)? (?:[\w-]+ ){{0,3}}?{_THINGS}\b[^.;]{{0,40}}\b(?:earns?|gives?"
+    rf"|\b(?:each|every)(?: one)?(?: of)?(?: the| its)?"
+    rf" (?:[\w-]+ ){{0,3}}?{_THINGS}\b[^.;]{{0,40}}\b(?:earns?|gives?"
     r"|brings?|adds?|is worth|gets?|counts? (?:for )?(?:half|a|1/|0))\b"
 )
 _ALL = re.compile(
-    rf"\b(?:all|every|each|both|the two)(?: of)?(?: the| these| its)? ?(?:[\w-]+ ){{0,2}}?{_THINGS}?\b[^.;]{{0,30}}?\b(?:must"
+    rf"\b(?:all|every|each|both|the two)(?: of)?(?: the| these"
+    rf"| its)? ?(?:[\w-]+ ){{0,2}}?{_THINGS}?\b[^.;]{{0,30}}?\b(?:must"
     r"|have to|has to|need|contain|mention|appear|are (?:found|there|named|mentioned))"
     r"|\b(?:contains?|mentions?|names?|includes?|holds?|lists?) (?:all|both|every|each)\b"
 )
-_PARTS = {"half": ("two", "both", "2"), "third": ("three", "3"), "quarter": ("four", "4"), "0.5": ("two", "both", "2")}
+_PARTS = {
+    "half": ("two", "both", "2"),
+    "third": ("three", "3"),
+    "quarter": ("four", "4"),
+    "0.5": ("two", "both", "2"),
+}
 """Of how many things each is worth such a part, so that all of them are worth 1."""
-_EVERY_REPLY = re.compile(r"\b(?:all|every|each|both) (?:of )?(?:the )?(?:repl(?:y|ies)|responses?|models?|rows?|questions?)\b")
+_EVERY_REPLY = re.compile(
+    r"\b(?:all|every|each|both) (?:of )?(?:the )?(?:repl(?:y|ies)|responses?|models?|rows?|questions?)\b"
+)
 
 
 def text_rules(readme: Statements) -> tuple[str, dict[str, Any], tuple[str, ...], list[str]]:
@@ -152,10 +168,12 @@ def text_rules(readme: Statements) -> tuple[str, dict[str, Any], tuple[str, ...]
 
 
 _ABOUT_ITEMS = (
-    r"\b(?:share|fraction|proportion|percentage) of (?:the |all )?(?:items?|answers?|questions?)\b(?! (?:words?|that the reply))"
+    r"\b(?:share|fraction|proportion|percentage) of (?:the |all )?(?:items?|answers?|questions?)\b"
+    r"(?! (?:words?|that the reply))"
 )
 _FOUND_IN = (
-    r"\b(?:contain|mention|nam(?:es?d?|ing)\b|includ|found|find|appear|occur|list|turn|present|repl|response|output|hold|there)"
+    r"\b(?:contain|mention|nam(?:es?d?|ing)\b|includ|found|find|appear"
+    r"|occur|list|turn|present|repl|response|output|hold|there)"
 )
 
 
@@ -193,10 +211,14 @@ def _steps(readme: Statements) -> tuple[str, ...]:
     found: list[str] = []
     for one in readme:
         clauses = re.split(r"[;,.]|\bbut\b", one.low) if _KEEPS.search(one.low) else [one.low.rstrip(".")]
+        dropping = False
         for clause in clauses:
             if _KEEPS.search(clause):
                 readme.use(one)
-            elif re.search(_DROPS, clause.strip()) and (named := _named(clause)):
+                dropping = False
+                continue
+            dropping = dropping or bool(re.search(_DROPS, clause.strip()))
+            if dropping and (named := _named(clause)):
                 readme.use(one)
                 found += [step for step in named if step not in found]
     return tuple(found)

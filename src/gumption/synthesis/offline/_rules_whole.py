@@ -9,18 +9,23 @@ from gumption.synthesis.offline._statements import Statements
 __all__ = ["is_macro", "left_over", "unread", "unread_mean", "unsupported"]
 
 _GROUP = (
-    r"(?:categor(?:y|ies)|types?|topics?|genres?|tasks?|kinds?|class(?:es)?|skills?|subjects?|levels?|themes?|areas?|groups?"
+    r"(?:categor(?:y|ies)|types?|topics?|genres?|tasks?|kinds?|class(?:es)?|skills?|subjects?|levels?"
+    r"|themes?|areas?|groups?"
     r"|sections?|subsets?|splits?|domains?|parts?|scenes?|rooms?|sets?)"
 )
 """What items may be grouped by."""
 _MACRO = re.compile(
-    rf"\b(?:all|every|each|both|the)(?: of the)? (?:\w+ )?{_GROUP}\b[^.;]{{0,30}}\b(?:weighs?|weighted|counts?|has|have|gets?"
+    rf"\b(?:all|every|each|both|the)(?: of the)? (?:\w+ )?{_GROUP}\b[^.;]{{0,30}}\b(?:weighs?|weighted"
+    rf"|counts?|has|have|gets?"
     r"|with)\b[^.;]{0,12}\b(?:the same|equal(?:ly)?|alike)(?: weights?)?"
-    rf"|\b(?:mean|average) (?:of|over|across) (?:the )?(?:per-\w+|\w+-wise|{_GROUP}[- ](?:level )?(?:means?|averages?|accurac\w+"
+    rf"|\b(?:mean|average) (?:of|over|across) (?:the )?(?:per-\w+|\w+-wise"
+    rf"|{_GROUP}[- ](?:level )?(?:means?|averages?|accurac\w+"
     r"|scores|results))\b"
-    r"|\b(?:averaged?|mean|accuracy)\b[^.;]{0,15}\b(?:within|inside|in|on|for|of) [\w`\"' -]{1,30}[,;][^.;]{0,80}\b(?:mean|average)"
+    r"|\b(?:averaged?|mean|accuracy)\b[^.;]{0,15}\b(?:within|inside|in|on|for"
+    r"|of) [\w`\"' -]{1,30}[,;][^.;]{0,80}\b(?:mean|average)"
     r" of (?:the |these |those )?(?:two|three|four|five|six|seven|eight|both)\b"
-    r"|\b(?:mean|average) of (?:the |these |those |its )?(?:[\w-]+ ){0,3}(?:means|averages|accuracies)\b|\bunweighted (?:mean|average) (?:over|of|across) (?:the )?(?!questions"
+    r"|\b(?:mean|average) of (?:the |these |those |its )?(?:[\w-]+ ){0,3}(?:means|averages|accuracies)\b"
+    r"|\bunweighted (?:mean|average) (?:over|of|across) (?:the )?(?!questions"
     r"|items|entries|rows|samples)\w+"
     r"|\b(?:averaged?|mean|accuracy)\b[^.;]{0,40}\b(?:within|inside|in|for|per|of"
     r"|by) (?:each|every|a) \w+[^.;]{0,40}\b(?:then|first|after that|afterwards"
@@ -83,7 +88,8 @@ def is_macro(readme: Statements) -> bool:
 def unread_mean(readme: Statements, category: str) -> list[str]:
     """Sentences on a mean beside what items are grouped by, on which nothing rests."""
     group = rf"{_GROUP}|{re.escape(category.lower())}s?" if category else _GROUP
-    pattern = rf"\b(?:mean|averag\w+)\b[^.;]{{0,60}}\b(?:{group})\b|\b(?:{group})\b[^.;]{{0,60}}\b(?:mean|averag\w+)\b"
+    mean = r"\b(?:mean|averag\w+)\b"
+    pattern = rf"{mean}[^.;]{{0,60}}\b(?:{group})\b|\b(?:{group})\b[^.;]{{0,60}}{mean}"
     return [
         f"how items become one score was not understood: {one.text}"
         for one in readme.find(pattern, _OVER_ITEMS)
@@ -92,7 +98,8 @@ def unread_mean(readme: Statements, category: str) -> list[str]:
 
 
 _OVER_ITEMS = (
-    r"\b(?:over|of|across) (?:all |the |all the |its )?(?:\d+ )?(?:items|questions|rows|answers|entries|samples|replies|tasks|points"
+    r"\b(?:over|of|across) (?:all |the |all the |its )?(?:\d+ )?(?:items|questions|rows|answers|entries"
+    r"|samples|replies|tasks|points"
     r"|scores?)\b|\bplain (?:mean|average)\b"
 )
 
@@ -133,7 +140,8 @@ _RULES = re.compile(
     r"|\baccepted\b|\bnot allowed\b"
 )
 _PLAIN = re.compile(
-    r"^otherwise\b|^`\w+`|\bseparated by\b|\ball points in\b|\bwhite ?space\b|^(?:score = |one"
+    r"^otherwise\b|^`\w+`|\bis the (?:right|correct|good) (?:one|option|answer|choice|candidate)\W*$"
+    r"|\bseparated by\b|\ball points in\b|\bwhite ?space\b|^(?:score = |one"
     r"|1)\b.{0,60}\b(?:right|good|correct)\b|"
     r"\b(?:refus\w+|no (?:answer|option|number|point|text|reply|readable|credit|yes)"
     r"|unreadable|unpars\w+|nothing|none|empty|missing|otherwise,? (?:it is )?(?:0"
@@ -149,6 +157,17 @@ _PLAIN = re.compile(
 )
 
 
+_MEASURED = re.compile(
+    r"\d ?%|\bper ?cent\b|\b(?:half|halves|thirds?|quarters?|tenths?|first|last|any of|every|each"
+    r"|at least one|twice"
+    r"|double|all but)\b"
+)
+_OF_SCORES = re.compile(
+    r"\b(?:scor\w+|credit\w*|marks?|marked|graded?|grading|points?|counts?|worth|correct|right|wrong"
+    r"|accept\w*|solved|earns?)\b"
+)
+
+
 def unread(readme: Statements) -> list[str]:
     """Sentences that seem to be rules on replies and on which nothing rests."""
     return [
@@ -156,6 +175,15 @@ def unread(readme: Statements) -> list[str]:
         for one in readme
         if one not in readme.used
         and _OF_REPLIES.search(one.low)
-        and _RULES.search(one.low)
-        and not _PLAIN.search(one.low)
+        and (
+            (_RULES.search(one.low) and not _PLAIN.search(one.low))
+            or (_MEASURED.search(one.low) and _OF_SCORES.search(one.low) and not _ASKED.search(one.low))
+        )
     ]
+
+
+_ASKED = re.compile(
+    r"^(?:please )?(?:show|ask|tell|prompt|put|list|give|send|use the messages|let|present|end)\b|\bplease\b"
+    r"|\bmodels? (?:must|should|has to|have to|gets?|is|are)\b|\bmean over\b|\bcolumns?\b|\bfiles?\b"
+    r"|\bfields?\b"
+)

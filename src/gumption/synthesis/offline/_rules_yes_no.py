@@ -8,7 +8,7 @@ from typing import Any
 from gumption.synthesis.offline._rules_choice import NOT, whole_of
 from gumption.synthesis.offline._statements import Statements
 
-__all__ = ["yes_no_rules"]
+__all__ = ["READ_ANYWAY", "yes_no_rules"]
 
 _KNOWN = {
     "yes": "yes",
@@ -43,7 +43,7 @@ _KNOWN = {
     "non": "no",
     "nay": "no",
 }
-_READ_ANYWAY = (
+READ_ANYWAY = (
     "yep",
     "yeah",
     "yup",
@@ -56,6 +56,7 @@ _READ_ANYWAY = (
     "incorrect",
     "negative",
 )
+"""Words that `reading.yes_no` knows beside yes and no."""
 _LISTING = re.compile(
     r"\baccept|\bcounts? as|\bmeans?\b|\bread as|\btreated|\bequivalent|\bstands? for"
     r"|\balso\b|\bas well\b|\bsynonym|\brecogni[sz]e"
@@ -66,7 +67,9 @@ _EXCLUSIVE = re.compile(
     r"|\bnothing else (?:is|counts)|\bother words? (?:are|do|is|score)"
 )
 _WORDS = re.compile(r"[a-z01]+")
-_BOTH = re.compile(r"^\W*(?:the words? |plain |a )?\W?yes\b\W{0,3}(?:and|or|/|,)?\W{0,3}no\b(?!.*\b(?:true|false)\b)")
+_BOTH = re.compile(
+    r"^\W*(?:the words? |plain |a )?\W?yes\b\W{0,3}(?:and|or|/|,)?\W{0,3}no\b(?!.*\b(?:true|false)\b)"
+)
 
 
 def yes_no_rules(readme: Statements) -> dict[str, Any]:
@@ -87,7 +90,11 @@ def yes_no_rules(readme: Statements) -> dict[str, Any]:
         if not any(word in named for word in ("yes", "no", "true", "false", "y", "n")):
             continue
         refused = re.search(NOT, one.low)
-        if refused and _BOTH.search(one.low[: refused.start()]) and not re.search(r"[,;]| but ", one.low[: refused.start()]):
+        if (
+            refused
+            and _BOTH.search(one.low[: refused.start()])
+            and not re.search(r"[,;]| but ", one.low[: refused.start()])
+        ):
             readme.use(one)
             words |= {"yes": "", "no": ""}
             continue
@@ -105,15 +112,15 @@ def yes_no_rules(readme: Statements) -> dict[str, Any]:
             accepted |= listed
     exclusive = readme.find(_EXCLUSIVE)
     for one in readme.find(rf"[\"'`](?:true|false|yep|nope|y|n)[\"'`][^.;]{{0,60}}{NOT}"):
-        words |= {word: "" for word in _WORDS.findall(one.low) if word in _READ_ANYWAY or word in ("y", "n")}
+        words |= {word: "" for word in _WORDS.findall(one.low) if word in READ_ANYWAY or word in ("y", "n")}
         readme.use(one)
     if exclusive and accepted | {"yes", "no"}:
         readme.use(*exclusive)
-        words |= {word: "" for word in _READ_ANYWAY if word not in accepted}
+        words |= {word: "" for word in READ_ANYWAY if word not in accepted}
     words |= {
         word: _KNOWN[word]
         for word in sorted(accepted)
-        if word not in _READ_ANYWAY and word not in ("yes", "no")
+        if word not in READ_ANYWAY and word not in ("yes", "no")
     }
     if words:
         told["words"] = dict(sorted(words.items()))

@@ -29,6 +29,8 @@ class Found(Struct):
     weight: float
     several: bool = False
     """Options: whether a row may have more than one right."""
+    words: dict[str, str] = {}
+    """yes_no: what the words mean that stand for yes and no, where others do."""
     gather: dict[str, tuple[str, ...]] = {}
     doubts: tuple[str, ...] = ()
     unfit: int = 0

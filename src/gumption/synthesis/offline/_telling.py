@@ -1,95 +1,121 @@
-"""In which order things are shown, and how a model is told what form of answer is wanted."""
+"""How a model is told what form of answer is wanted: one that scores as the README says."""
 
 from __future__ import annotations
 
 import re
 
 from gumption.records import Convention
-from gumption.synthesis.offline._gold import Kind
+from gumption.synthesis.offline._asked import ASKS_FOR_FORM, quoted
+from gumption.synthesis.offline._gold import Kind, answer_words, pieces
 from gumption.synthesis.offline._regions import COORDINATES
-from gumption.synthesis.offline._view import View, texts
+from gumption.synthesis.offline._rules_choice import choice_rules
+from gumption.synthesis.offline._rules_region import region_of
+from gumption.synthesis.offline._rules_yes_no import yes_no_rules
+from gumption.synthesis.offline._statements import Statements, statements_of
+from gumption.synthesis.offline._view import View
 from gumption.synthesis.recipes._cells import is_messages
+from gumption.synthesis.recipes._parts import SETS_APART
+from gumption.synthesis.spec import Asking, Gold
 
-__all__ = ["ASKS_FOR_FORM", "instruction_of", "order_of"]
+__all__ = ["instruction_of"]
 
-_PARTS = {
-    "images": r"\b(?:pictures?|images?|photos?|frames?|stills?|shots?|screenshots?|views?)\b",
-    "context": r"\b(?:passages?|context|background|story|situation|hints?)\b",
-    "question": r"\b(?:questions?|prompts?|query|statement|sentence|instruction)\b",
-    "options": r"\b(?:options|choices|choice per line|answers|alternatives|candidates)\b",
+_IMPERATIVE = re.compile(
+    r"(?i)(?:please )?(?:answer|reply|respond|choose|pick|select|write|end|finish|output|return|think|put"
+    r"|tick|state)\b"
+)
+_TOLD = re.compile(
+    r"(?i)\b(?:tell|ask|instruct)(?:s|ed)?(?: (?:the )?(?:models?|it|them))? to "
+    r"((?:answer|reply|respond|think|finish|end|write|put|give)\b[^.!?]*(?:\.\d[^.!?]*)*)"
+)
+_MARKED = {
+    "after": "End with a line that holds `{}` and then the answer.",
+    "mark": "End with a line that holds `{}` and then the answer.",
+    "tag": "Put the answer into <{0}></{0}>.",
+    "json": 'Write the answer as a JSON object with the key "{}".',
+    "between": "Write the answer between the signs {}.",
 }
-_ORDERING = re.compile(
-    r"(?i)\bthen\b|\bfirst\b|\bbefore\b|\bfollowed by\b|\bafter\b|\bbelow\b|\bprecede|\blast\b|\band ask\b"
-)
-_SCORING = re.compile(
-    r"(?i)\bscor(?:e|es|ed|ing)\b|\brepl(?:y|ies)\b.{0,20}\b(?:is|has|if)\b|\bcount(?:s|ed)?\b"
-)
-ASKS_FOR_FORM = re.compile(
-    r"(?i)\b(?:answer|reply|respond|response)(?: should be| must be)? "
-    r"(?:with|by|using|in|only|yes|formatted|given)\b|\bonly the letter\b|\byes or no\b.{0,3}$"
-)
-"""A text that says itself what form of answer is wanted."""
 
 
-def order_of(view: View, has_context: bool) -> tuple[str, ...]:
-    """The parts as the README puts them; pictures, context, question and options where it does not say."""
-    default = ("images", "context", "question", "options")
-    for sentence in view.sentences:
-        if not _ORDERING.search(sentence) or _SCORING.search(sentence):
-            continue
-        # What a model is asked for comes last anyway, and a heading is no part.
-        told = re.sub(r"^\W*\w+(?: \w+)?\W*:\s", "", sentence)
-        told = re.split(r"(?i)(?<=\w)\W+(?:and |then )?(?:finally )?(?:ask|request|tell)\b", told)[0]
-        places = {
-            part: match.start()
-            for part in default
-            if (part != "context" or has_context) and (match := _part(view, part).search(told))
-        }
-        if len(places) < 2:
-            continue
-        said = sorted(places, key=lambda part: places[part])
-        turned = re.search(r"(?i)\b(?:after|below|behind|under)\b", told)
-        if turned and len(said) == 2 and places[said[0]] < turned.start() < places[said[1]]:
-            said.reverse()
-        return (*_with_rest(said, default), "instruction")
-    return (*default, "instruction")
+def instruction_of(
+    view: View, asking: Asking, gold: Gold | None, kind: Kind, convention: Convention | None
+) -> str:
+    """The request for a form of answer, "" where the questions make it themselves.
 
-
-def _part(view: View, part: str) -> re.Pattern[str]:
-    """How a README speaks of a part; of the question also by its column's name."""
-    name = re.escape(view.question.rpartition(".")[2])
-    words = rf"{_PARTS[part]}|(?<![\w.]){name}(?!\w)(?! of\b)" if part == "question" else _PARTS[part]
-    return re.compile(words, re.IGNORECASE)
-
-
-def _with_rest(said: list[str], default: tuple[str, ...]) -> list[str]:
-    """Parts that the README leaves out go where they usually stand: behind the one they usually follow."""
-    out = list(said)
-    for n, part in enumerate(default):
-        if part not in out:
-            before = [one for one in default[:n] if one in out]
-            out.insert(out.index(before[-1]) + 1 if before else 0, part)
-    return out
-
-
-def instruction_of(view: View, kind: Kind, convention: Convention | None) -> str:
-    """The request for a form of answer, "" where the questions make it themselves."""
+    The README's own where it quotes one, else ours; with a mark or a tag where only what they hold counts.
+    """
     if any(is_messages(cell) for cell in view.cells(view.question)):
         return ""
-    asked = texts(view, view.question)
+    asked = view.questions()
     if sum(bool(ASKS_FOR_FORM.search(text)) for text in asked) >= 0.9 * len(asked):
         return ""
+    rules = statements_of(view.readme)
+    own = _own(view, kind)
+    if own and (ASKS_FOR_FORM.search(own) or kind == "point"):
+        return _marked(own, rules)
+    return _marked(f"{own} {_form(view, asking, gold, kind, convention, rules)}".strip(), rules)
+
+
+def _own(view: View, kind: Kind) -> str:
+    """What the README itself quotes, or says that models are told."""
+    for one in quoted(view.readme):
+        if one.raw != view.quote and _IMPERATIVE.match(one.text) and len(one.text.split()) >= 2:
+            return one.text if one.text.endswith((".", "!")) else f"{one.text}."
+    if kind == "point":
+        return ""  # where the scale stands may be elsewhere
+    told = _TOLD.search(" ".join(view.readme.split()))
+    words = re.sub(r"\band to\b", "and", told[1]).strip(" *,;:") if told else ""
+    return f"{words[0].upper()}{words[1:]}." if words else ""
+
+
+def _form(
+    view: View,
+    asking: Asking,
+    gold: Gold | None,
+    kind: Kind,
+    convention: Convention | None,
+    rules: Statements,
+) -> str:
     if kind == "choice":
-        return "Answer with the letter of the right option only."
+        return _choice(view, asking, gold, rules)
     if kind == "yes_no":
-        return "Answer yes or no."
+        words = yes_no_rules(rules).get("words", {})
+        neither = words.get("yes") == "" or not re.search(r"(?i)\byes\b", view.readme)
+        true = neither and re.search(r"(?i)\btrue\b.{0,40}\bfalse\b", view.readme)
+        return "Answer true or false." if true else "Answer yes or no."
     if kind == "number":
         return "Answer with one number only."
     if kind == "point":
         how, where = COORDINATES[convention] if convention else ("(x, y)", "")
         many = how if _one_point(view) else f"[{how}, ...]"
         return f"Answer with {'one point' if _one_point(view) else 'a list of points'} as {many}{where}."
+    words_of_answer = answer_words(view, gold.column) if gold else ()
+    if words_of_answer:
+        return f"Answer with {', '.join(words_of_answer[:-1])} or {words_of_answer[-1]} only."
     return "Give the answer only, without a sentence around it."
+
+
+def _choice(view: View, asking: Asking, gold: Gold | None, rules: Statements) -> str:
+    numbered = "1" in asking.options.label
+    sign = "number" if numbered else "letter"
+    if not numbered and choice_rules(rules).get("letters") == "none":
+        sign = "text"
+    if gold is not None and any(len(pieces(cell)) > 1 for cell in view.cells(gold.column)):
+        return f"More than one option may be right. Answer with the {sign}s of all right options only."
+    return f"Answer with the {sign} of the right option only."
+
+
+def _marked(instruction: str, rules: Statements) -> str:
+    """With the sign that must stand before or around the answer, where nothing else counts."""
+    parts, _ = region_of(rules, ("whole",))
+    if any(part.partition(":")[0] not in SETS_APART for part in parts):
+        return instruction
+    kind, _, name = parts[0].partition(":")
+    kind, name = {"answer_mark": ("mark", "Answer:"), "answer_tag": ("tag", "answer")}.get(kind, (kind, name))
+    signs = name.split(" ") if kind == "between" else [name or "boxed"]
+    if all(one.lower() in instruction.lower() for one in signs):
+        return instruction
+    mark = "Put the answer into \\boxed{}." if kind == "boxed" else _MARKED[kind].format(name)
+    return f"{instruction} {mark}"
 
 
 def _one_point(view: View) -> bool:

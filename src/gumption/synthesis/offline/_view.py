@@ -150,7 +150,9 @@ def _main(
             where=str(folder.path.name),
             remedy="; ".join(folder.notes) or "add data",
         )
-    for number in sorted(range(len(folder.tables)), key=lambda n: _weight(folder.tables[n], told), reverse=True):
+    for number in sorted(
+        range(len(folder.tables)), key=lambda n: _weight(folder.tables[n], told), reverse=True
+    ):
         template, quote = template_of(readme, [one.name for one in folder.tables[number].columns])
         if template:
             return number, "", template, quote
@@ -181,7 +183,7 @@ def _main(
 
 
 def _weight(table: Table, told: Mapping[str, str]) -> tuple[bool, bool, int]:
-    """What speaks for a table to have the items, where its question is a template: right answers, pictures."""
+    """What speaks for a table to have the items, with the question in a template: answers, pictures."""
     gold = any(named(name, "gold") or said(told.get(name, ""), "gold") for name in table.own)
     return gold, any(one.holds == "path" for one in table.columns), table.rows
 

@@ -48,10 +48,10 @@ _NAMES: dict[Role, str] = {
     "cluster": "scene room video house episode environment clip location photo",
 }
 _SAID: dict[Role, str] = {
-    "id": r"\b(?:id|identifier|unique|running number|number of the (?:question|item|row))\b",
+    "id": r"\b(?:ids?|identifier|unique|running number|number of the (?:question|item|row))\b",
     "question": r"\b(?:questions?|asked|prompt|sentence|statement|query|instruction|expression|"
     r"what to (?:point|do|find)|(?:say|give|show) (?:this )?to the model|ready[- ]made)\b",
-    "context": r"\b(?:text to read|passage|background|context|shown before|situation|story)\b",
+    "context": r"\b(?:text to read|passage|background|context|shown before|situation|story|hints?|clues?)\b",
     "image": r"\b(?:pictures?|images?|photos?|frames?|shots?|stills?|screenshots?|views?)\b",
     "options": r"\b(?:options|choices|possible answers|answers|alternatives|candidates)\b",
     "gold": r"\b(?:right|correct|truth|true|solution|gold|ground[- ]truth|accept(?:ed)?|answers?|target|key|"
@@ -62,7 +62,8 @@ _SAID: dict[Role, str] = {
 }
 _IGNORED = re.compile(
     r"(?i)\b(?:not? (?:be )?used?|unused|(?:do not|don't|never|should not be) (?:use|used|show|shown)|"
-    r"of no use|internal|debug|bookkeeping|can be ignored|irrelevant)"
+    r"not (?:for|shown to) the model|for our own|of no use|internal|debug|bookkeeping|can be ignored"
+    r"|irrelevant)"
 )
 
 

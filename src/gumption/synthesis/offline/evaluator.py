@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -11,14 +9,18 @@ from gumption.records import Convention
 from gumption.synthesis._walk import IMAGES
 from gumption.synthesis._withheld import words_of
 from gumption.synthesis.folder import BenchmarkFolder
+from gumption.synthesis.offline._asked import ASKS_FOR_FORM
 from gumption.synthesis.offline._choices import options_of
-from gumption.synthesis.offline._gold import Kind, gold_of
+from gumption.synthesis.offline._gold import Kind, answer_words, gold_of
+from gumption.synthesis.offline._ids import id_of
 from gumption.synthesis.offline._readme import without_orders
 from gumption.synthesis.offline._regions import convention_of
-from gumption.synthesis.offline._telling import ASKS_FOR_FORM, instruction_of, order_of
-from gumption.synthesis.offline._view import View, texts, view_of
-from gumption.synthesis.offline._words import named, said
+from gumption.synthesis.offline._shown import context_of, image_label_of, labels_of, order_of
+from gumption.synthesis.offline._telling import instruction_of
+from gumption.synthesis.offline._view import View, view_of
+from gumption.synthesis.offline._words import ignored, named, said
 from gumption.synthesis.recipes import load, request
+from gumption.synthesis.recipes._cells import places
 from gumption.synthesis.spec import Asking, Gold, Loading, Source
 
 __all__ = ["OfflineEvaluator", "Proposal"]
@@ -50,15 +52,19 @@ class OfflineEvaluator:
             view.doubts.append(
                 "the README speaks to whoever reads it by machine; those paragraphs were passed over"
             )
-        id = _id(view)
+        id = id_of(view)
         options = options_of(view)
-        shown = (view.question, *options.columns)
+        shown = (*view.asked, *options.columns)
         images = _images(view, shown)
-        closing = _closing(view, (*shown, id, *images))
-        context = _context(view, (*shown, id, *images, *closing))
+        ids = places(id) or (id,)
+        closing = _closing(view, (*shown, *ids, *images))
+        context = context_of(view, (*shown, *ids, *images, *closing))
         asking = Asking(
             view.question,
+            template=view.template,
             images=images,
+            image_label=image_label_of(view) if images else "",
+            labels=labels_of(view, context),
             image_folder=_image_folder(view, images),
             image_separator=next(
                 (view.columns[n].separator for n in images if view.columns[n].separator), ""
@@ -67,41 +73,15 @@ class OfflineEvaluator:
             context=context,
             options=options,
             closing=closing,
-            order=order_of(view, bool(context)),
+            order=order_of(view, context),
         )
-        gold, kind = gold_of(view, asking, (*shown, id, *images, *context, *closing, *_keys(view)))
+        gold, kind = gold_of(view, asking, (*shown, *ids, *images, *context, *closing, *_keys(view)))
         convention = convention_of(view) if kind == "point" else None
-        taken = (*shown, id, *images, *context, *closing, *([gold.column] if gold else []))
-        asking = _finished(view, asking, kind, convention, taken)
+        taken = (*shown, *ids, *images, *context, *closing, *([gold.column] if gold else []))
+        asking = _finished(view, asking, gold, kind, convention, taken)
         loading = _loading(view, id, asking, gold)
         request(load(folder.path, loading)[0], asking)
         return Proposal(loading, asking, kind, gold, convention, tuple(dict.fromkeys(view.doubts)))
-
-
-def _id(view: View) -> str:
-    """The column of the rows' own ids, `@row` with a doubt where none is unique."""
-    rows = len(view.rows)
-    by_file = bool(
-        re.search(r"(?i)file(?:'s)? ?name\b.{0,60}\bid\b|\bid\b.{0,40}\bfile ?name\b", view.readme)
-    )
-    best: tuple[float, int, str] | None = None
-    for place, (name, column) in enumerate(view.columns.items()):
-        if name == view.question or column.distinct < rows or column.missing or name == "@file":
-            continue
-        if (
-            column.holds not in ("text", "integer", "number")
-            or max(len(text) for text in texts(view, name)) > 100
-        ):
-            continue
-        score = 3.0 * named(name, "id") + 3.0 * (said(view.note(name), "id")) + 1.0 * (place == 0)
-        score += 2.0 * (words_of(name)[-1:] in (["id"], ["uid"], ["qid"], ["key"]))
-        score += (4.0 if by_file else 1.0) * (name in ("@stem", "@folder"))
-        if score >= 1 and (best is None or (score, -place) > best[:2]):
-            best = (score, -place, name)
-    if best is None:
-        view.doubts.append("no column is an id of its own for each row: rows are counted")
-        return "@row"
-    return best[2]
 
 
 def _images(view: View, shown: tuple[str, ...]) -> tuple[str, ...]:
@@ -152,16 +132,6 @@ def _image_folder(view: View, images: tuple[str, ...]) -> str:
     return folders[0] if folders else ""
 
 
-def _context(view: View, taken: tuple[str, ...]) -> tuple[str, ...]:
-    """Columns of text that is shown before the question."""
-    return tuple(
-        column.name
-        for column in view.find(lambda one: one.holds == "text", taken)
-        if (named(column.name, "context") or said(view.note(column.name), "context"))
-        and sum(len(text.split()) for text in column.examples) >= 4 * len(column.examples)
-    )
-
-
 def _keys(view: View) -> tuple[str, ...]:
     """Columns that say where a row is from, or by what it was joined."""
     return ("@key", "@file", "@stem", "@folder", *(one.key for one in view.sources if one.key))
@@ -177,14 +147,22 @@ def _closing(view: View, taken: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _finished(
-    view: View, asking: Asking, kind: Kind, convention: Convention | None, taken: tuple[str, ...]
+    view: View,
+    asking: Asking,
+    gold: Gold | None,
+    kind: Kind,
+    convention: Convention | None,
+    taken: tuple[str, ...],
 ) -> Asking:
     """With the request for a form of answer, and what rows have in common."""
     few = max(2, len(view.rows) // 2)
     kinds = [
         (2 * said(view.note(name), "category") + named(name, "category"), -place, name)
         for place, (name, column) in enumerate(view.columns.items())
-        if name not in taken and column.holds in ("text", "integer") and 2 <= column.distinct <= few
+        if name not in taken
+        and not ignored(view.note(name))
+        and column.holds in ("text", "integer")
+        and 2 <= column.distinct <= few
     ]
     category = max(kinds)[2] if kinds and max(kinds)[0] else ""
     alike = [
@@ -199,8 +177,8 @@ def _finished(
     ]
     return replace(
         asking,
-        instruction="" if asking.closing else instruction_of(view, kind, convention),
-        guesses=2 if kind == "yes_no" else 0,
+        instruction="" if asking.closing else instruction_of(view, asking, gold, kind, convention),
+        guesses=2 if kind == "yes_no" else len(answer_words(view, gold.column)) if gold else 0,
         category=category,
         cluster=alike[0] if alike else "",
     )
@@ -208,7 +186,7 @@ def _finished(
 
 def _loading(view: View, id: str, asking: Asking, gold: Gold | None) -> Loading:
     """The sources, without those of which no column is used."""
-    used = {id, asking.question, *asking.images, *asking.context, *asking.closing}
+    used = {*(places(id) or (id,)), *view.asked, *asking.images, *asking.context, *asking.closing}
     used |= {*asking.options.columns, asking.category}
     used |= {asking.cluster, gold.column if gold else "", gold.unit if gold else ""}
     first, *others = view.sources

@@ -23,6 +23,8 @@ class RuleEvaluator:
             found = OfflineEvaluator().propose(brief.folder)
         except GumptionError as error:
             return Unable((str(error),))
+        if found.gold is None:
+            return Unable((*found.doubts, "it is in doubt where the right answers are"))
         return InferenceLogic(found.loading, found.asking, found.doubts)
 
 

@@ -24,11 +24,11 @@ from gumption.synthesis.offline._rules_point import point_rules
 from gumption.synthesis.offline._rules_region import region_of
 from gumption.synthesis.offline._rules_text import text_rules
 from gumption.synthesis.offline._rules_whole import is_macro, left_over, unread, unread_mean, unsupported
-from gumption.synthesis.offline._rules_yes_no import yes_no_rules
+from gumption.synthesis.offline._rules_yes_no import READ_ANYWAY, yes_no_rules
 from gumption.synthesis.offline._statements import Statements, statements_of
 from gumption.synthesis.offline._targets import Found
 from gumption.synthesis.recipes import load, options
-from gumption.synthesis.recipes._cells import listed, text_of
+from gumption.synthesis.recipes._cells import listed, places, text_of
 from gumption.synthesis.spec import Asking, Gold, Loading, Scoring
 
 __all__ = ["OfflineScorer", "ScoringProposal"]
@@ -103,7 +103,7 @@ def _rivals(found: Sequence[Found], rows: Sequence[Mapping[str, Any]]) -> list[F
     return [
         one
         for one in found[1:]
-        if (best.weight - one.weight < _CLOSE and one.kind == best.kind or best.weight == one.weight)
+        if ((best.weight - one.weight < _CLOSE and one.kind == best.kind) or best.weight == one.weight)
         and not one.unfit
         and (one.gold.form != best.gold.form or _cells(one, rows) != _cells(best, rows))
     ]
@@ -123,6 +123,7 @@ def _options(row: Mapping[str, Any], asking: Asking) -> dict[str, str]:
 def _taken(loading: Loading, asking: Asking, choices: Sequence[Mapping[str, str]]) -> frozenset[str]:
     """Columns that are shown or are ids."""
     shown = {asking.question, *asking.context, *asking.images, asking.category, loading.id}
+    shown |= {*places(asking.template), *places(loading.id)}
     for source in loading.sources:
         shown |= {source.key, source.on} if source.format != "files" else {source.key}
     if any(choices):
@@ -149,8 +150,13 @@ def _scoring(
             metric, parameters = _sets(readme, parameters)
     elif best.kind == "yes_no":
         parameters = yes_no_rules(readme)
+        if best.words:
+            others = dict.fromkeys((*READ_ANYWAY, "yes", "no"), "")
+            parameters["words"] = others | parameters.get("words", {}) | best.words
     elif best.kind == "number":
-        numeric = [one.name for one in columns if one.holds in ("integer", "number") and one.name != gold.column]
+        numeric = [
+            one.name for one in columns if one.holds in ("integer", "number") and one.name != gold.column
+        ]
         metric, parameters, more = number_rules(readme, numeric)
         doubts += more
     elif best.kind == "point":

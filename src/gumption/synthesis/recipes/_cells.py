@@ -19,8 +19,8 @@ __all__ = [
     "listed",
     "number_of",
     "option_text",
-    "plain",
     "places",
+    "plain",
     "text_of",
 ]
 

@@ -23,7 +23,7 @@ _FIRST = re.compile(r"(?<![A-Za-z0-9])[Aa1](?![A-Za-z0-9])")
 
 
 def labelled(label: str, number: int, key: str = "") -> str:
-    """The label of the option or picture with this number, from 0; of one with the key where it is below 0."""
+    """The label of the option or picture with this number, from 0; with the key where that is below 0."""
     first = _FIRST.search(label)
     if first is None:
         return label

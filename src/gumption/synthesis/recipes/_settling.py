@@ -75,8 +75,8 @@ def lettered(text: str, choices: Mapping[str, str], first: int, *, letters: bool
 
 
 def _named(text: str, choices: Mapping[str, str], signs: str) -> Iterator[tuple[str, str, int]]:
-    """What stands where options may be named: an option's text with its letter, or `signs` outside of such, with
-    none; and where it ends."""
+    """What stands where options may be named: an option's text with its letter, or `signs` outside of such,
+    with none; and where it ends."""
     longest = sorted((one for one in choices.items() if one[1].strip()), key=lambda one: -len(one[1]))
     patterns = [rf"(?<!\w){_spaced(said)}(?!\w)" for _, said in longest]
     either = re.compile("|".join([*(f"({one})" for one in patterns), signs]), re.IGNORECASE)

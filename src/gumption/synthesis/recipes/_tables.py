@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import zipfile
+import zlib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +14,25 @@ from gumption.records import GumptionError
 from gumption.synthesis.recipes._cells import flat, plain
 from gumption.synthesis.recipes._paths import LARGEST
 from gumption.synthesis.spec import Source
+
+_MOST_COLUMNS = 1000
+_UNPACKED = 64 * 2**20
+"""Bytes of a spreadsheet's parts."""
+_ROWS_AT_ONCE = 256
+_DAMAGED = (
+    zipfile.BadZipFile,
+    zlib.error,
+    KeyError,
+    IndexError,
+    TypeError,
+    AttributeError,
+    ValueError,
+    OSError,
+    EOFError,
+    RuntimeError,  # a password
+    SyntaxError,  # of XML
+)
+"""What is raised by the reader of spreadsheets for such as are damaged."""
 
 __all__ = ["csv_rows", "decoded", "parquet_rows", "sheet_names", "xlsx_rows"]
 
@@ -85,7 +106,9 @@ def xlsx_rows(data: bytes, sheet: str, where: str, most: int) -> list[dict[str, 
         raise GumptionError(f"no sheet is called {sheet!r}", where=where, remedy=", ".join(book.sheetnames))
     names: list[str] = []
     rows: list[dict[str, Any]] = []
-    for cells in (book[sheet] if sheet else book.worksheets[0]).iter_rows(values_only=True):
+    for cells in _lines(book[sheet] if sheet else book.worksheets[0], where):
+        if len(cells) > _MOST_COLUMNS:
+            raise GumptionError(f"over {_MOST_COLUMNS:,} columns", where=where, remedy="save it as CSV")
         filled = sum(cell is not None for cell in cells)
         if not names:
             names = _names(list(cells)) if filled >= 2 else []
@@ -99,31 +122,79 @@ def xlsx_rows(data: bytes, sheet: str, where: str, most: int) -> list[dict[str, 
     return [{name: row.get(name) for name in kept} for row in rows]
 
 
+def _lines(page: Any, where: str) -> Iterator[tuple[Any, ...]]:
+    page.reset_dimensions()  # what a file says of its own size is not to be relied on
+    lines = page.iter_rows(values_only=True)
+    while True:
+        try:
+            line = next(lines, None)
+        except _DAMAGED as error:
+            raise GumptionError(f"no spreadsheet: {error}", where=where, remedy="save it as CSV") from error
+        if line is None:
+            return
+        yield line
+
+
 def _workbook(data: bytes, where: str) -> Any:
     import openpyxl
 
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             size = sum(one.file_size for one in archive.infolist())
-        if size > LARGEST:
+        if size > _UNPACKED:
             raise GumptionError("the sheet unpacks to too much", where=where, remedy="save it as CSV")
         return openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True)
-    except (zipfile.BadZipFile, KeyError, ValueError, OSError) as error:
+    except _DAMAGED as error:
         raise GumptionError(f"no spreadsheet: {error}", where=where, remedy="save it as CSV") from error
 
 
 def parquet_rows(path: Path, where: str, most: int) -> list[dict[str, Any]]:
-    """Rows with their nested columns flattened; pictures that carry their bytes come as base64."""
+    """Rows with their nested columns flattened; pictures that carry their bytes come as base64.
+
+    A file may be small and yet hold one long text that millions of cells name. So texts are read as numbers
+    of such, a few rows at a time, and are counted before they are written out.
+    """
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     try:
-        with pq.ParquetFile(path) as file:
-            groups = range(file.metadata.num_row_groups)
-            size = sum(file.metadata.row_group(n).total_byte_size for n in groups)
-            if file.metadata.num_rows > most or size > LARGEST:
-                raise GumptionError("too many rows or bytes", where=where, remedy="split the file")
-            table = file.read(use_threads=False)
+        size = path.stat().st_size
+        whole = pq.read_metadata(path) if size <= LARGEST else None
+        if whole is None or whole.num_rows > most or _claimed(whole) > LARGEST:
+            raise GumptionError("too many rows or bytes", where=where, remedy="split the file")
+        leaves = [whole.schema.column(n) for n in range(whole.num_columns)]
+        named = [leaf.path for leaf in leaves if leaf.physical_type == "BYTE_ARRAY"]
+        rows: list[dict[str, Any]] = []
+        read = 0
+        with pq.ParquetFile(path, read_dictionary=named) as file:
+            for batch in file.iter_batches(_ROWS_AT_ONCE, use_threads=False):
+                read += sum(_written_out(column) for column in batch.columns)
+                if read > LARGEST or len(rows) + batch.num_rows > most:
+                    raise GumptionError("it unpacks to too much", where=where, remedy="split the file")
+                rows += [flat(plain(row)) for row in batch.to_pylist()]
+        return rows
     except (pa.ArrowException, OSError) as error:
         raise GumptionError(f"no parquet file: {error}", where=where, remedy="write it again") from error
-    return [flat(plain(row)) for row in table.to_pylist()]
+
+
+def _claimed(whole: Any) -> int:
+    """Bytes that the columns take without compression, as the file says."""
+    return sum(whole.row_group(n).total_byte_size for n in range(whole.num_row_groups))
+
+
+def _written_out(array: Any) -> int:
+    """Bytes that the cells of an array take once each has its own text."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    kind = array.type
+    if pa.types.is_dictionary(kind) and pa.types.is_nested(kind.value_type) is False:
+        if pa.types.is_primitive(kind.value_type):
+            return int(array.nbytes)
+        lengths = pc.take(pc.binary_length(array.dictionary), array.indices)
+        return int(array.indices.nbytes + (pc.sum(lengths).as_py() or 0))
+    if pa.types.is_struct(kind):
+        return sum(_written_out(one) for one in array.flatten())
+    if pa.types.is_nested(kind) and hasattr(array, "flatten"):
+        return _written_out(array.flatten())
+    return int(array.nbytes)

@@ -115,6 +115,7 @@ def choices(
     return Reading("answered", sorted(named), "named") if named else Reading("unanswered")
 
 
+_DENIED = re.compile(r"\b(?:not|never|neither|nor|cannot|hardly)\b|n['\u2019]t\b", re.IGNORECASE)
 _WORD = re.compile(r"(?<![\w-])[a-z0-9]+(?![\w-])", re.IGNORECASE)
 
 
@@ -123,6 +124,10 @@ def yes_no(part: Region, *, words: Mapping[str, str] | None = None, whole: bool 
     meant = dict(words or {})
     told = _WORD.sub(lambda found: _instead(found[0], meant), part.text) if meant else part.text
     found = _read(Region(told, part.marked), read_yes_no)
+    if meant and found.outcome == "unanswered" and not _DENIED.search(part.text):
+        only = {meant.get(word.lower(), "") for word in _WORD.findall(part.text)} - {""}
+        if len(only) == 1:
+            found = Reading("answered", only.pop(), "only_word")
     if whole and found.outcome == "answered" and len(_WORD.findall(told)) != 1:
         return Reading("unanswered", rule="not_the_whole")
     return found

@@ -37,9 +37,14 @@ def program() -> Path | None:
 
 
 def command(
-    arguments: list[str], limits: Limits, packages: tuple[str, ...], data: Path | None, filter_fd: int
+    arguments: list[str],
+    limits: Limits,
+    packages: tuple[str, ...],
+    data: Path | None,
+    filter_fd: int,
+    info_fd: int,
 ) -> list[str]:
-    """The command that runs the interpreter with `arguments` in a sandbox.
+    """The command that runs the interpreter with `arguments` in a sandbox, and tells on `info_fd` its init.
 
     Started by root it makes no user namespace, since the limit on processes does not bind root in one: it
     keeps what it takes to become another user, and setpriv becomes one. Raises GumptionError where bwrap or
@@ -92,7 +97,7 @@ def command(
     line += ["--tmpfs", WORK, "--remount-ro", "/", "--chdir", WORK, "--clearenv"]
     for name, value in environment(WORK, "" if python.of_system else _PYTHON).items():
         line += ["--setenv", name, value]
-    line += ["--seccomp", str(filter_fd), "--"]
+    line += ["--info-fd", str(info_fd), "--seccomp", str(filter_fd), "--"]
     if as_root:
         setpriv = shutil.which("setpriv")
         if setpriv is None:

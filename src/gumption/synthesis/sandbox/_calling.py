@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import os
+import select
 import selectors
 import signal
 import subprocess
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
 
 from gumption.synthesis.sandbox._watch import usage_of
 from gumption.synthesis.sandbox.limits import Failure, Limits
@@ -52,6 +57,8 @@ class Start:
     alive: int | None = None
     """End of a pipe: closing it makes the mechanism end everything. Without one, killing its first process
     does."""
+    announced: int | None = None
+    """End of a pipe on which bubblewrap tells the number of its init, with which all processes end."""
     written: Callable[[], int] | None = None
     """Bytes in the job's folder, where nothing else bounds them."""
 
@@ -68,9 +75,14 @@ def call(start: Callable[[int], Start], limits: Limits) -> Called:
         finally:
             os.close(results_inside)
         try:
-            _follow(process, results, called, limits, begun, job)
+            with _init_of(job.announced) as init:
+                try:
+                    _follow(process, results, called, limits, begun, job)
+                finally:
+                    _end(process, job.alive, init)
         finally:
-            _end(process, job.alive)
+            if process.stdout:
+                process.stdout.close()
     finally:
         os.close(results)
     called.status = process.returncode
@@ -146,8 +158,25 @@ def _over(pid: int, limits: Limits, job: Start) -> Failure | None:
     return None
 
 
-def _end(process: subprocess.Popen[bytes], alive: int | None) -> None:
-    """The mechanism's first process takes all others with it."""
+@contextmanager
+def _init_of(announced: int | None) -> Iterator[int | None]:
+    """A descriptor of the sandbox's init, to wait for; None where there is none, or it could not start."""
+    pidfd = None
+    if announced is not None and select.select([announced], [], [], _GRACE)[0]:
+        try:
+            told = msgspec.json.decode(os.read(announced, 4096) or b"{}", type=dict[str, Any])
+            pidfd = os.pidfd_open(told["child-pid"]) if "child-pid" in told else None
+        except ProcessLookupError:
+            pidfd = None  # it ended already
+    try:
+        yield pidfd
+    finally:
+        if pidfd is not None:
+            os.close(pidfd)
+
+
+def _end(process: subprocess.Popen[bytes], alive: int | None, init: int | None) -> None:
+    """The mechanism's first process takes all others with it, and this waits until they are gone."""
     if alive is not None:
         os.close(alive)
         try:
@@ -157,5 +186,6 @@ def _end(process: subprocess.Popen[bytes], alive: int | None) -> None:
     elif process.poll() is None:
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()
-    if process.stdout:
-        process.stdout.close()
+    if init is not None:
+        # bubblewrap itself may be gone while its init still ends what the code left behind.
+        select.select([init], [], [], _GRACE)

@@ -107,14 +107,19 @@ def _sealed(data: bytes) -> Iterator[int]:
 def _in_bubblewrap(job: _Job) -> Called:
     # Root's limit counts the processes of a user that nobody else is; in a user namespace bwrap's own count.
     own = 0 if os.geteuid() == 0 else 2
-
-    with _sealed(_filter()) as filter_fd:
+    with ExitStack() as stack:
+        filter_fd = stack.enter_context(_sealed(_filter()))
+        announced, announcing = os.pipe()
+        stack.callback(os.close, announced)
+        stack.callback(os.close, announcing)
 
         def start(results: int) -> Start:
             arguments = ["-I", "-S", "-c", _text("_inside.py")]
-            command = _bubblewrap.command(arguments, job.limits, job.packages, job.data, filter_fd)
-            path = [_bubblewrap.PACKAGES]
-            return Start(command, job.encoded(results, path, own), (filter_fd,), above=2)
+            command = _bubblewrap.command(
+                arguments, job.limits, job.packages, job.data, filter_fd, announcing
+            )
+            data = job.encoded(results, [_bubblewrap.PACKAGES], own)
+            return Start(command, data, (filter_fd, announcing), above=2, announced=announced)
 
         return call(start, job.limits)
 

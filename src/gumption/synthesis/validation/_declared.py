@@ -21,7 +21,12 @@ from gumption.synthesis.validation._targets import target_of
 __all__ = ["Declared", "declared_items", "gold_of", "options_of"]
 
 _LABEL = re.compile(r"\(?([A-Za-z])[.):]\s+")
-_LISTED = re.compile(r"(?:^|\s)\(?([A-J])[.):][ \t]*(?=\S)", re.MULTILINE)
+_LISTED = {
+    "A": re.compile(r"(?:^|\s)\(?([A-J])[.):][ \t]*(?=\S)", re.MULTILINE),
+    "a": re.compile(r"(?:^|\s)\(?([a-j])(?:\)|(?<=^.)[.:])[ \t]*(?=\S)", re.MULTILINE),
+    "1": re.compile(r"(?:^|\s)\(?([1-9])\)[ \t]*(?=\S)", re.MULTILINE),
+}
+"""How options begin inside a question, by the sign of the first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +68,7 @@ def options_of(row: Row, spec: Spec) -> dict[str, str]:
         return {}
     if not where.columns:
         if where.inside:
-            return _inside(said(row.get(spec.asking.question)), where.letters)
+            return _inside(said(row.get(spec.asking.question)), where)
         return dict.fromkeys(where.letters, "")
     cells: Any = [row.get(column) for column in where.columns]
     if len(cells) == 1:
@@ -76,7 +81,10 @@ def options_of(row: Row, spec: Spec) -> dict[str, str]:
         if len(texts) > 1 and [one and one[1].upper() for one in labels] == list("ABCDEFGHIJ"[: len(texts)]):
             texts = [_LABEL.sub("", text, count=1) for text in texts]
         pairs = dict(zip(where.letters, texts, strict=False))
-    return {letter: text for letter, text in pairs.items() if text.lower() not in where.empty}
+    own = {letter: text for letter, text in pairs.items() if text.lower() not in where.empty}
+    last = max((where.letters.find(letter) for letter in own), default=-1)
+    free = where.letters[max(last + 1, len(where.columns) if len(where.columns) > 1 else 0) :]
+    return {**own, **dict(zip(free, where.added, strict=False))}
 
 
 def gold_of(row: Row, options: Mapping[str, str], spec: Spec, folder: Path) -> Any:
@@ -137,16 +145,18 @@ def _option(cell: Any) -> str:
     return said(cell)
 
 
-def _inside(question: str, letters: str) -> dict[str, str]:
+def _inside(question: str, where: Options) -> dict[str, str]:
+    sign = next((one for one in where.label if one in "Aa1"), "A")
+    signs = {"A": where.letters, "a": where.letters.lower(), "1": "123456789"}[sign]
     marks: list[re.Match[str]] = []
-    for mark in _LISTED.finditer(question):
-        if mark[1] == letters[0]:
+    for mark in _LISTED[sign].finditer(question):
+        if mark[1] == signs[0]:
             marks = [mark]
-        elif marks and len(marks) < len(letters) and mark[1] == letters[len(marks)]:
+        elif marks and len(marks) < len(signs) and mark[1] == signs[len(marks)]:
             marks.append(mark)
     ends: Sequence[int] = [*(mark.start() for mark in marks[1:]), len(question)]
     texts = [
         question[mark.end() : end].strip().split("\n")[0].strip()
         for mark, end in zip(marks, ends, strict=True)
     ]
-    return {mark[1]: text for mark, text in zip(marks, texts, strict=True)}
+    return dict(zip(where.letters, texts, strict=False))

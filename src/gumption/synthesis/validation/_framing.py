@@ -63,6 +63,7 @@ def _is_apart(name: str) -> bool:
     return name in ("answer_tag", "answer_mark", "boxed") or name.partition(":")[0] in (
         "tag",
         "mark",
+        "after",
         "between",
         "json",
     )
@@ -80,8 +81,8 @@ def _places(name: str) -> list[Frame]:
             return _apart(name, "\\boxed{{{}}}", without="{}", lines=False)
         case "tag":
             return _apart(name, f"<{told}>{{}}</{told}>")
-        case "mark":
-            return _marked(name, f"{told} {{}}")
+        case "mark" | "after":
+            return _marked(name, f"{told.replace('{', '{{').replace('}', '}}')} {{}}")
         case "between":
             opens, _, closes = told.partition(" ")
             return _apart(

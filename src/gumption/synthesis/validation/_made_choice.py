@@ -144,7 +144,9 @@ def _sets(item: Declared, scoring: Scoring) -> Iterator[Made]:
 def yes_no(item: Declared, scoring: Scoring) -> Iterator[Made]:
     """Answers of every form to a question of yes or no; the first is right, the second wrong."""
     told = scoring.parameters
-    right, wrong = item.gold, "no" if item.gold == "yes" else "yes"
+    words = told.get("words", {})
+    said_so = {meant: _word_for(meant, words) for meant in ("yes", "no")}
+    right, wrong = said_so[item.gold], said_so["no" if item.gold == "yes" else "yes"]
     yield Made(right, 1.0, "answered", "the right word scores 1")
     yield Made(wrong, 0.0, "answered", "the other word scores 0")
     for word, worth in ((right, 1.0), (wrong, 0.0)):
@@ -158,8 +160,16 @@ def yes_no(item: Declared, scoring: Scoring) -> Iterator[Made]:
             yield Made(f"The answer is {word}.", worth, "answered", _SENTENCE)
     for said in ("yes and no", "Maybe.", "I notice a nozzle there."):
         yield Made(said, 0.0, "not", "no decision is no answer")
-    for word, meaning in told.get("words", {}).items():
-        if word not in ("yes", "no") and not meaning:
+    for word, meaning in words.items():
+        if not meaning:
             yield Made(word, 0.0, "not", "a word that is said to mean nothing is no answer")
         elif word not in ("yes", "no"):
-            yield Made(word, float(meaning == right), "answered", "a word that is said to mean yes or no")
+            yield Made(word, float(meaning == item.gold), "answered", "a word that is said to mean yes or no")
+
+
+def _word_for(meant: str, words: Mapping[str, str]) -> str:
+    """The word by which yes or no is said where those themselves may mean nothing."""
+    if words.get(meant, meant) == meant:
+        return meant
+    others = [word for word, meaning in words.items() if meaning == meant]
+    return others[0] if others else {"yes": "true", "no": "false"}[meant]

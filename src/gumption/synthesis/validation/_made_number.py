@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
+from msgspec.structs import replace
+
 from gumption.synthesis.spec import Scoring
 from gumption.synthesis.validation._declared import Declared
 from gumption.synthesis.validation._made import Made
 from gumption.synthesis.validation._worth import breakpoints, of_number
 
-__all__ = ["number", "written"]
+__all__ = ["number", "with_own_limit", "written"]
 
 _METRIC = "the worth of a number by the declared metric"
 _WORDS = [
@@ -32,6 +34,7 @@ _WORDS = [
 
 def number(item: Declared, scoring: Scoring, turn: int) -> Iterator[Made]:
     """Answers of every form; the first is right, the second wrong. `turn` varies what is near and far."""
+    scoring = with_own_limit(scoring, item)
     told, gold = scoring.parameters, item.gold
     comma = told.get("decimal") == ","
     plain = written(gold, scoring)
@@ -74,6 +77,14 @@ def number(item: Declared, scoring: Scoring, turn: int) -> Iterator[Made]:
     for value in _at_limits(scoring, gold):
         worth = of_number(scoring, value, gold, exact=True)
         yield Made(written(value, scoring), worth, "answered", f"{_METRIC}, at its limit")
+
+
+def with_own_limit(scoring: Scoring, item: Declared) -> Scoring:
+    """The record with the row's own tolerance, where a column holds it."""
+    column = scoring.parameters.get("absolute")
+    if not isinstance(column, str):
+        return scoring
+    return replace(scoring, parameters={**scoring.parameters, "absolute": str(item.row[column])})
 
 
 def _steps(scoring: Scoring, gold: Fraction, turn: int) -> list[Fraction]:

@@ -14,7 +14,7 @@ from gumption.synthesis.validation._declared import Declared
 from gumption.synthesis.validation._framing import bare, frames
 from gumption.synthesis.validation._made import HOSTILE, HUGE, Made, Read, unreadable
 from gumption.synthesis.validation._made_choice import choice, yes_no
-from gumption.synthesis.validation._made_number import number, written
+from gumption.synthesis.validation._made_number import number, with_own_limit, written
 from gumption.synthesis.validation._made_point import point
 from gumption.synthesis.validation._made_text import text
 from gumption.synthesis.validation._worth import breakpoints
@@ -238,6 +238,7 @@ def _with_gold(
 
 
 def _nearer(item: Declared, scoring: Scoring) -> Iterator[Made]:
+    scoring = with_own_limit(scoring, item)
     limits, relative = breakpoints(scoring)
     size = (abs(item.gold) or 1) if relative else 1
     for tenths in (40, 20, 15, 12, 9, 7, 5, 3, 1, 0):
