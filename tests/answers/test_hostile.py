@@ -54,6 +54,13 @@ def test_a_long_run_of_anything_is_read_in_time(reader: str, piece: str) -> None
     assert time.process_time() - started < SECONDS
 
 
+@pytest.mark.parametrize("text", ["111," * (SIZE // 4) + " 5 a b c d", "111 " * (SIZE // 4) + "5 a"])
+def test_a_long_run_with_something_behind_it_is_read_in_time(text: str) -> None:
+    started = time.process_time()
+    read_number(passage_of(text))
+    assert time.process_time() - started < SECONDS
+
+
 WORDS = st.sampled_from(
     [piece.strip(" ") or piece for piece in PIECES]
     + [

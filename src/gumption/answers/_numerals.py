@@ -34,6 +34,8 @@ _VULGAR = {
 }  # fmt: skip
 _RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
 _START = re.compile(rf"[\d.\\{''.join(_VULGAR)}]")
+_LONG = re.compile(r"(?<![a-z\d_])[1-9]\d{0,2}(?:(?:,\d{3}){9,}+|(?: \d{3}){9,}+)")
+"""More groups of thousands than a number has: no answer, and read once, not from each group on."""
 _DIGITS = re.compile(
     rf"""
     (?<![a-z\d_])(?<!\d\.)
@@ -42,8 +44,8 @@ _DIGITS = re.compile(
         (?: \{{\s?(?P<top>-?\d{{1,20}}(?:\.\d{{1,20}})?)\s?\}}
             \s?\{{\s?(?P<bottom>\d{{1,20}}(?:\.\d{{1,20}})?)\s?\}}
           | (?P<top_digit>\d)(?P<bottom_digit>\d) )
-    | (?: (?P<whole> [1-9]\d{{0,2}}(?:,\d{{3}})++(?!,?\d)
-                   | [1-9]\d{{0,2}}(?:\ \d{{3}})++(?!\ ?\d)
+    | (?: (?P<whole> [1-9]\d{{0,2}}(?:,\d{{3}}){{1,8}}+(?!,?\d)
+                   | [1-9]\d{{0,2}}(?:\ \d{{3}}){{1,8}}+(?!\ ?\d)
                    | \d++ )
           (?P<decimals>\.\d++)? (?!\.\d)
         | (?P<no_whole>(?<!\.)\.\d++) )
@@ -111,6 +113,11 @@ def numerals(text: str) -> list[Numeral]:
 def _in_digits(text: str) -> Iterator[Numeral]:
     at = 0
     while start := _START.search(text, at):
+        long = _LONG.match(text, start.start())
+        if long:
+            yield Numeral(long.start(), long.end(), math.inf)
+            at = long.end()
+            continue
         match = _DIGITS.match(text, start.start())
         if match:
             yield Numeral(match.start(), match.end(), _value(match))
