@@ -175,7 +175,7 @@ def test_of_a_hidden_item_only_the_check_is_told() -> None:
 
 
 def test_what_goes_back_names_no_place_and_is_bounded() -> None:
-    said = "\n".join(f'File "/home/someone/work/x{n}.py", line 3' for n in range(50)) + "\n" + "y" * 9_000
+    said = "\n".join(f'File "/home/someone/there/x{n}.py", line 3' for n in range(50)) + "\n" + "y" * 9_000
     told = shown(
         [Failure("run", "score", str(n), said=said, got="1/2 of ~/x") for n in range(99)], ("score",)
     )

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import os
+import re
 import select
 import selectors
 import signal
 import subprocess
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from typing import Any
-
-import msgspec
 
 from gumption.synthesis.sandbox._watch import usage_of
 from gumption.synthesis.sandbox.limits import Failure, Limits
@@ -57,8 +55,9 @@ class Start:
     alive: int | None = None
     """End of a pipe: closing it makes the mechanism end everything. Without one, killing its first process
     does."""
-    announced: int | None = None
-    """End of a pipe on which bubblewrap tells the number of its init, with which all processes end."""
+    announced: tuple[int, int] | None = None
+    """Both ends of a pipe on which bubblewrap tells the number of its init, with which all processes end. The
+    second, which it writes to, is closed here."""
     written: Callable[[], int] | None = None
     """Bytes in the job's folder, where nothing else bounds them."""
 
@@ -159,15 +158,22 @@ def _over(pid: int, limits: Limits, job: Start) -> Failure | None:
 
 
 @contextmanager
-def _init_of(announced: int | None) -> Iterator[int | None]:
+def _init_of(announced: tuple[int, int] | None) -> Iterator[int | None]:
     """A descriptor of the sandbox's init, to wait for; None where there is none, or it could not start."""
     pidfd = None
-    if announced is not None and select.select([announced], [], [], _GRACE)[0]:
-        try:
-            told = msgspec.json.decode(os.read(announced, 4096) or b"{}", type=dict[str, Any])
-            pidfd = os.pidfd_open(told["child-pid"]) if "child-pid" in told else None
-        except ProcessLookupError:
-            pidfd = None  # it ended already
+    if announced is not None:
+        reading, writing = announced
+        os.close(writing)
+        told = b""
+        # It is written in pieces, and cut short where bubblewrap could not start.
+        while b"}" not in told and select.select([reading], [], [], _GRACE)[0]:
+            piece = os.read(reading, 4096)
+            if not piece:
+                break
+            told += piece
+        if found := re.search(rb'"child-pid":\s*(\d+)', told):
+            with suppress(ProcessLookupError):  # it ended already
+                pidfd = os.pidfd_open(int(found[1]))
     try:
         yield pidfd
     finally:

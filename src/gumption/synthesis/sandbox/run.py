@@ -111,15 +111,18 @@ def _in_bubblewrap(job: _Job) -> Called:
         filter_fd = stack.enter_context(_sealed(_filter()))
         announced, announcing = os.pipe()
         stack.callback(os.close, announced)
-        stack.callback(os.close, announcing)
 
         def start(results: int) -> Start:
             arguments = ["-I", "-S", "-c", _text("_inside.py")]
-            command = _bubblewrap.command(
-                arguments, job.limits, job.packages, job.data, filter_fd, announcing
-            )
+            try:
+                command = _bubblewrap.command(
+                    arguments, job.limits, job.packages, job.data, filter_fd, announcing
+                )
+            except GumptionError:
+                os.close(announcing)
+                raise
             data = job.encoded(results, [_bubblewrap.PACKAGES], own)
-            return Start(command, data, (filter_fd, announcing), above=2, announced=announced)
+            return Start(command, data, (filter_fd, announcing), above=2, announced=(announced, announcing))
 
         return call(start, job.limits)
 
