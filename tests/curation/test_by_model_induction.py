@@ -138,7 +138,8 @@ def test_a_loop_with_every_mishap_ends_well_and_the_log_tells_the_story(tmp_path
     failed = [event for event in budget.log if event.kind == "failed"]
     assert len(failed) == 20 + 40 and {event.call.split("/")[1] for event in failed} == {"3"}
     assert "HTTP 500: out of memory" in failed[0].detail
-    assert [event.call for event in budget.log if event.kind == "dead"] == ["vote/3", "vote/3"]
+    # Whether it is given up in both later votes hangs on which of its last replies came first.
+    assert {event.call for event in budget.log if event.kind == "dead"} == {"vote/3"}
     # Five votes on each of 40 items for three sets; the Proposer was asked six times, the Reviewer three.
     replies = list(Run.open(tmp_path / "talks").replies())
     assert budget.calls == 5 * 40 * 3 + 6 + 3

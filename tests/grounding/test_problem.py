@@ -616,18 +616,19 @@ TRAPS: dict[str, Callable[[int], str]] = {
 
 @pytest.mark.parametrize("make", TRAPS.values(), ids=TRAPS)
 def test_time_grows_with_the_length_and_not_faster(make: Callable[[int], str], domain: Domain) -> None:
-    """Ten times the text may take forty times as long, where its square would take a hundred."""
+    """Ten times the text may take sixty times as long, where its square would take a hundred: other work on
+    the machine takes its share of the caches."""
 
     def seconds(size: int) -> float:
         text = make(size)
         best = float("inf")
-        for _ in range(3):
+        for _ in range(5):
             start = time.process_time()
             read_problem(text, domain)
             best = min(best, time.process_time() - start)
         return best
 
-    assert seconds(200_000) < 40 * max(seconds(20_000), 1e-3)
+    assert seconds(200_000) < 60 * max(seconds(20_000), 1e-3)
 
 
 # ── properties ───────────────────────────────────────────────────────────────────────────────────────

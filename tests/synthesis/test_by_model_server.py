@@ -73,7 +73,7 @@ def test_it_ends_with_the_right_one_and_says_why_each_other_was_refused(
     assert ("static", "score") in network and "socket" in words[1]
     assert loop == [("run", "score")] and "timeout" in words[2]
     assert {gate for gate, _ in known} == {"properties"}
-    assert "rests on the row, not on its id" in words[3]
+    assert "not on its id" in words[3]
     assert ("cases", "score") in pleased
     pipeline = read_pipeline(out)
     assert pipeline.spec.scoring.metric == "exact" and "WORDS" not in pipeline.code

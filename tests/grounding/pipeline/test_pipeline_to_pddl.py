@@ -44,3 +44,7 @@ def test_what_is_odd_is_found_when_it_is_read() -> None:
         ("unknown_predicate", "init", "glows"),
         ("undeclared_object", "goal", "moon"),
     }
+
+
+def test_a_name_makes_no_escaped_line_break() -> None:
+    assert pddl_name("a\\nb") == "a_nb"

@@ -29,8 +29,8 @@ _FIXED = re.compile(
     re.DOTALL,
 )
 _WORDS = {"True": "true", "False": "false", "None": "null"}
-_UNFIT = re.compile(r"""[\s()\[\]{};,"'`?:*]+""")
-"""What no name of PDDL holds, and what would begin a comment."""
+_UNFIT = re.compile(r"""[\s()\[\]{};,"'`?:*\\]+""")
+"""What no name of PDDL holds, what would begin a comment, and what would make an escaped line break."""
 _BEFORE = re.compile(r"^\W+")
 _DECODER = json.JSONDecoder()
 
