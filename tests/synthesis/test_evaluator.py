@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from made_folders import make_all, make_odd
+from PIL import Image
 from reference_adapters import ADAPTERS, Asked
 
 from gumption.records import GumptionError
@@ -366,3 +367,124 @@ class TestOtherLayouts:
         proposal = proposed(path)
         assert [source.path for source in proposal.loading.sources] == ["test.csv"]
         assert any("train.csv" in doubt for doubt in proposal.doubts)
+
+
+ASKED = ("Which animal barks?", "Which animal purrs?", "Which animal moos?", "Which animal neighs?")
+ANIMALS = ("dog", "cat", "cow", "horse")
+OPEN = "`answer` is accepted, by exact match."
+
+
+def items(first: int, **more: object) -> list[dict[str, Any]]:
+    return [
+        {"uid": f"u{first + n}", "question": text.replace("animal", f"animal of {first}"), "answer": answer}
+        | more
+        for n, (text, answer) in enumerate(zip(ASKED, ANIMALS, strict=True))
+    ]
+
+
+class TestParts:
+    """Items that an object holds in several parts."""
+
+    @pytest.mark.parametrize("nested", [False, True])
+    def test_alike_parts_are_joined(self, tmp_path: Path, nested: bool) -> None:
+        parts = {"barn": items(0), "field": items(10), "pond": items(20)}
+        value = {name: {"pens": rows, "note": "-"} for name, rows in parts.items()} if nested else parts
+        proposal = proposed(folder_of(tmp_path / "f", OPEN, d__json=json.dumps(value)))
+        rows = load(tmp_path / "f", proposal.loading)
+        assert [row["id"] for row in rows] == [one["uid"] for part in parts.values() for one in part]
+
+    def test_parts_of_a_split_are_not(self, tmp_path: Path) -> None:
+        value = {"train": items(0), "test": items(10)}
+        proposal = proposed(folder_of(tmp_path / "f", OPEN, d__json=json.dumps(value)))
+        assert [row["id"] for row in load(tmp_path / "f", proposal.loading)] == ["u10", "u11", "u12", "u13"]
+        assert any("train[]" in doubt for doubt in proposal.doubts)
+
+    def test_rows_that_would_be_left_out_refuse(self, tmp_path: Path) -> None:
+        value = {"barn": {"pens": items(0)}, "pond": {"nests": items(10)}}
+        with pytest.raises(GumptionError, match=r"pond.nests\[\] in d.json with the same columns would not"):
+            proposed(folder_of(tmp_path / "f", OPEN, d__json=json.dumps(value)))
+
+
+class TestWordsOfTheReadme:
+    """What a README says decides over what a column is called."""
+
+    def test_a_question_called_target(self, tmp_path: Path) -> None:
+        rows = [
+            {"uid": n, "target": text, "animal": a}
+            for n, (text, a) in enumerate(zip(ASKED, ANIMALS, strict=True))
+        ]
+        readme = "* `uid`: id\n* `target`: the words to be sent\n* `animal`: the right answer, by exact match"
+        proposal = proposed(folder_of(tmp_path / "f", readme, d__json=json.dumps(rows)))
+        assert (proposal.asking.question, proposal.gold) == ("target", Gold("animal", "texts"))
+
+    @pytest.mark.parametrize(
+        ("readme", "wanted"),
+        [
+            ("We ask if it is true or false. As a reply, yes or no are fine, too.", "true or false"),
+            ("We ask for yes or no. As a reply, true or false are fine, too.", "yes or no"),
+        ],
+    )
+    def test_what_is_asked_for(self, tmp_path: Path, readme: str, wanted: str) -> None:
+        rows = items(0)
+        for n, row in enumerate(rows):
+            row["answer"] = bool(n % 2)
+        proposal = proposed(folder_of(tmp_path / "f", readme, d__json=json.dumps(rows)))
+        assert proposal.asking.instruction == f"Answer {wanted}."
+
+    @pytest.mark.parametrize(
+        ("note", "shown"),
+        [
+            ("the choices by letter. If a choice is blank, there is none. Never show it.", True),
+            ("the choices by letter. Empty ones are never shown.", True),
+            ("the choices of an old edition. Do not show them.", False),
+        ],
+    )
+    def test_empty_options_are_not_the_column(self, tmp_path: Path, note: str, shown: bool) -> None:
+        rows = items(0, menu={"A": "dog", "B": "cat", "C": ""})
+        for n, row in enumerate(rows):
+            row["answer"] = "AB"[n % 2]
+        readme = f"- `menu`: {note}\n- `answer`: the right letter"
+        proposal = proposed(folder_of(tmp_path / "f", readme, d__json=json.dumps(rows)))
+        assert proposal.asking.options.columns == (("menu",) if shown else ())
+        assert proposal.gold == (Gold("answer", "letter") if shown else None)
+        assert any("no options are shown" in doubt for doubt in proposal.doubts) is not shown
+
+    @pytest.mark.parametrize("note", ["answers that we take", "answers, any of them counts", "answers"])
+    def test_a_list_of_accepted_answers(self, tmp_path: Path, note: str) -> None:
+        rows = [
+            {"uid": n, "question": text, "fits": [a, f"{a}s"]}
+            for n, (text, a) in enumerate(zip(ASKED, ANIMALS, strict=True))
+        ]
+        for n, name in enumerate(("fits", "answers")):
+            named = [{"key": row["uid"], "question": row["question"], name: row["fits"]} for row in rows]
+            readme = f"- `key`: id\n- `{name}`: {note}\n\nExact match."
+            proposal = proposed(folder_of(tmp_path / f"f{n}", readme, d__json=json.dumps(named)))
+            assert (proposal.asking.options.columns, proposal.gold) == ((), Gold(name, "texts"))
+
+    def test_masks_by_bare_names(self, tmp_path: Path, cases: Path) -> None:
+        lines = [f"{n},v{n}.png,h{n}.png,the red thing {n}" for n in range(3)]
+        readme = (
+            "Pictures in views, masks of what is meant in hits. Point at it: coordinates (x, y) from 0-1000."
+        )
+        path = folder_of(tmp_path / "f", readme, d__csv="\n".join(["id,image,mask,phrase", *lines]))
+        for folder, letter in (("views", "v"), ("hits", "h")):
+            (path / folder).mkdir()
+            for n in range(3):
+                picture = Image.new("L", (60, 40), 90 * (letter == "v"))
+                picture.paste(255, (10 * n, 5, 10 * n + 8, 15))
+                if letter == "v":
+                    picture.paste(150, (0, 30, 60, 40))
+                picture.save(path / folder / f"{letter}{n}.png")
+        proposal = proposed(path)
+        assert (proposal.asking.images, proposal.asking.image_folder) == (("image",), "views")
+        assert proposal.gold == Gold("mask", "mask", folder="hits")
+
+    @pytest.mark.parametrize("between", ["\n", "\n\n", "\n....\n"])
+    def test_signs_before_lines(self, tmp_path: Path, between: str) -> None:
+        blocks = [f"& k{n}\n% {text}\n+ {a}" for n, (text, a) in enumerate(zip(ASKED, ANIMALS, strict=True))]
+        readme = 'An entry: "&" and its id, "%" and the question, "+" and the right answer, by exact match.'
+        proposal = proposed(folder_of(tmp_path / "f", readme, d__txt=between.join(blocks)))
+        rows = load(tmp_path / "f", proposal.loading)
+        assert proposal.gold is not None
+        assert [row["id"] for row in rows] == ["k0", "k1", "k2", "k3"]
+        assert [row[proposal.gold.column] for row in rows] == [*ANIMALS]

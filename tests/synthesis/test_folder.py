@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import time
 from pathlib import Path
 from typing import Any
 
@@ -268,3 +269,14 @@ def test_any_bytes_are_looked_at_without_an_exception(tmp_path_factory: Any, dat
     folder = tmp_path_factory.mktemp("any")
     (folder / "data").write_bytes(data)
     inspect_folder(folder)
+
+
+def test_the_work_on_objects_in_objects_grows_evenly(tmp_path: Path) -> None:
+    """Each level holds the next twice over and a part that begins like it."""
+    value: Any = [{"q": "x", "a": 1}, {"q": "y", "a": 2}]
+    for n in range(300):
+        value = {"x": {"down": value if n == 0 else {"y": value}}, "z": {"down": {}}}
+    (tmp_path / "deep.json").write_text(json.dumps(value))
+    start = time.process_time()
+    inspect_folder(tmp_path)
+    assert time.process_time() - start < 5

@@ -282,3 +282,37 @@ class TestRequest:
         assert made["parts"]
         assert all(len(part) == 1 for part in made["parts"])
         assert requests_of([{**made, "parts": [p for p in made["parts"] if "text" in p] or [{"text": "x"}]}])
+
+
+FIELDS = {"id": "!", "q": "?", "a": ">"}
+BLOCKS = [{"id": f"n{n}", "q": f"Is {n} even?", "a": "no" if n % 2 else "yes"} for n in range(3)]
+
+
+class TestBlocks:
+    """Blocks of lines: `id`, `q` and `a` begin with signs, and what divides them differs."""
+
+    @pytest.mark.parametrize("between", ["\n", "\n\n", "\n-----\n", "\n\n***\n\n"])
+    def test_what_divides_is_no_text(self, tmp_path: Path, between: str) -> None:
+        blocks = [f"! {row['id']}\n? {row['q']}\n> {row['a']}" for row in BLOCKS]
+        (tmp_path / "d.txt").write_text(between.join(blocks))
+        assert read(tmp_path, Source("d.txt", "blocks", block=FIELDS)) == BLOCKS
+
+    def test_blank_lines_within_ruled_blocks(self, tmp_path: Path) -> None:
+        blocks = [f"! {row['id']}\n\n? {row['q']}\n\n> {row['a']}" for row in BLOCKS]
+        (tmp_path / "d.txt").write_text("\n=====\n".join(blocks))
+        assert read(tmp_path, Source("d.txt", "blocks", block=FIELDS)) == BLOCKS
+
+    def test_a_rule_below_a_title_divides_nothing(self, tmp_path: Path) -> None:
+        blocks = [f"! {row['id']}\n? {row['q']}\n> {row['a']}" for row in BLOCKS]
+        (tmp_path / "d.txt").write_text("\n\n".join(["My list\n=======", *blocks]))
+        assert read(tmp_path, Source("d.txt", "blocks", block=FIELDS)) == BLOCKS
+
+
+def test_rows_of_all_parts_of_an_object(tmp_path: Path) -> None:
+    value = {"calm": [{"q": "a"}], "rough": [{"q": "b"}, {"q": "c"}]}
+    (tmp_path / "d.json").write_text(json.dumps(value))
+    assert read(tmp_path, Source("d.json", "json", rows="{}.[]")) == [
+        {"@key": "calm", "q": "a"},
+        {"@key": "rough", "q": "b"},
+        {"@key": "rough", "q": "c"},
+    ]

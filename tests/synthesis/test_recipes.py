@@ -131,6 +131,11 @@ def test_yes_and_no() -> None:
 
     assert said("Yes, it is") == said("yep") == said("TRUE") == "yes"
     assert said("yes or no") is None
+    assert said("Probably true.") == said("**Most likely correct**") == said("I think true") == "yes"
+    assert (
+        said("Probably false.") == said("Not sure, probably incorrect.") == said("Probably not true.") == "no"
+    )
+    assert said("I think correct answers are rare") is said("Is it probably true or false?") is None
     assert said("TRUE", words={"true": ""}) is None
     assert said("It is unsafe", words={"safe": "yes", "unsafe": "no"}) == "no"
     assert said("y", words={"y": "yes", "n": "no"}) == "yes"
@@ -444,6 +449,17 @@ def test_numbers_stand_for_options() -> None:
 
     assert [named(one) for one in ("2", "The answer is 2.", "Maybe 2.", "2) dark red", "**2**")] == ["B"] * 5
     assert [named(one) for one in ("1 or 2", "4", "2) red", "There are 2 chairs.")] == [None] * 4
+    said = (
+        "Number 2.",
+        "I take number 2, I think.",
+        "Option 2 is right.",
+        "no. 2",
+        "Not number 1 but number 2.",
+    )
+    assert [named(one) for one in said] == ["B"] * 5
+    assert [named(one) for one in ("number 1 or number 2", "It is number 7.", "It is not number 1.")] == [
+        None
+    ] * 3
     assert named("3 cups") == named("3") == "C"
     assert named("B") == "B"
     assert named("B", "none") is None

@@ -204,6 +204,19 @@ def test_what_replies_are_held_against_is_the_right_answer(tmp_path: Path) -> No
     assert found.scoring.parameters == {"relative": 0.05}
 
 
+@pytest.mark.parametrize("said", ["a slash between them", "divided by a slash"])
+def test_a_sign_between_accepted_answers_is_named_where_the_column_is_not(said: str, tmp_path: Path) -> None:
+    rows = [{"id": "1", "ask": "Hot?", "say": "hot / warm"}, {"id": "2", "ask": "Red or so?", "say": "red"}]
+    (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    (tmp_path / "README.md").write_text(
+        f"`say` is right. The answers that we accept, {said}.\nA reply must equal one of them."
+    )
+    loading = Loading((Source("a.jsonl", "jsonl"),), "id")
+    scoring = OfflineScorer().propose(inspect_folder(tmp_path), loading, Asking("ask")).scoring
+    assert scoring is not None
+    assert scoring.gold.separator == "/"
+
+
 def test_a_huge_readme_is_read_in_time() -> None:
     for text in ("a reply " * 7000, "`" * 60_000, "(" * 60_000, "Answer: " * 7000, "0.5 % within 5 " * 4000):
         readme = statements_of(text)
@@ -248,6 +261,15 @@ REGIONS = {
     "What comes after the *last* `>>>` is compared.": ("after:>>>", "whole"),
     "The text behind `####` is scored; replies without `####` get zero.": ("after:####",),
     "We cut out <scratch> blocks and read the rest of the reply.": ("whole",),
+    "The answer follows `Answer:`; a reply that has none is read from start to end. Anything else is 0.": (
+        "answer_mark",
+        "whole",
+    ),
+    'We read the <answer> tag, or else the whole reply. Anything else ("the cup, I think") gets 0 points.': (
+        "answer_tag",
+        "whole",
+    ),
+    "What follows `Answer:` is compared. Anything else is wrong.": ("answer_mark",),
     "Put it between ## and ##, as in ## B ##; only what stands there counts.": ("between:## ##", "whole"),
 }
 
@@ -277,6 +299,9 @@ CHOICES: dict[str, dict[str, Any]] = {
     "The letter may be upper or lower case. A reply that gives the option's words instead is right too.": {},
     "1 point for the right letter, 0 otherwise.": {"texts": False},
     "An option's wording without the letter gets nothing.": {"texts": False},
+    "Nothing but words and numbers, no pictures. The letter or the wording of the option is right.": {},
+    "The folder has drawings and nothing else. The letter or the wording of the option is right.": {},
+    "0 in `key` means it is the first option. The letter or the wording of the option is right.": {},
     "We read the number of the option or its text. Letters get 0.": {"positions": 1, "letters": "none"},
 }
 
@@ -284,6 +309,17 @@ CHOICES: dict[str, dict[str, Any]] = {
 @pytest.mark.parametrize("sentence", CHOICES)
 def test_choices(sentence: str) -> None:
     assert choice_rules(statements_of(sentence)) == CHOICES[sentence]
+
+
+def test_a_column_of_truth_values_says_nothing_on_words() -> None:
+    assert (
+        yes_no_rules(
+            statements_of(
+                "The key is its id, `ask` is what to send and `so` is true or false; true means yes."
+            )
+        )
+        == {}
+    )
 
 
 def test_words_for_yes_and_no() -> None:
@@ -321,6 +357,12 @@ NUMBERS: dict[str, tuple[str, dict[str, Any]]] = {
         "exact",
         {"several": "last"},
     ),
+    "It must be exactly right. If there is no tag, z is the last number in the reply.": (
+        "exact",
+        {"several": "last"},
+    ),
+    "It must be exactly right. Otherwise it is the first number.": ("exact", {"several": "first"}),
+    "It must be exactly right. `key` is the last number in the row.": ("exact", {}),
     "We round the reply to whole numbers before comparing; it must be equal.": ("exact", {"decimals": 0}),
     "Answers within ten percent count as correct. A range counts by its middle.": (
         "tolerance",
@@ -421,6 +463,12 @@ TEXTS: dict[str, tuple[str, dict[str, Any], tuple[str, ...]]] = {
         {"how": "all"},
         ("lower",),
     ),
+    "Compared letter for letter, except that small and large letters are alike and dots are taken off.": (
+        "exact",
+        {},
+        ("lower", "drop:."),
+    ),
+    "It must be one of the accepted answers. Capital and small letters are not the same.": ("exact", {}, ()),
     "Match is exact; upper and lower case matter, white space at the ends does not.": (
         "exact",
         {},

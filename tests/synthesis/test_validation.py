@@ -13,9 +13,12 @@ from faulty_scorers import FAULTS, HEARTH, RIGHT, SHELF, SHELF_RIGHT
 
 from gumption.synthesis.spec import Asking, Gold, Loading, Scoring, Source, Spec
 from gumption.synthesis.validation import Validation, validate
-from gumption.synthesis.validation._declared import declared_items
+from gumption.synthesis.validation._declared import Declared, declared_items
 from gumption.synthesis.validation._edits import edits
+from gumption.synthesis.validation._made import Made
+from gumption.synthesis.validation._made_choice import choice
 from gumption.synthesis.validation._worth import of_letters, of_marks, of_number, of_text
+from gumption.synthesis.validation.cases import tries_of
 from gumption.synthesis.validation.coverage import MARK, marked
 from gumption.synthesis.validation.static import check_text
 
@@ -307,3 +310,42 @@ def test_sets_and_marks_are_worth_what_a_person_works_out() -> None:
     assert [of_letters(share, one, "AC") for one in ("A", "AC", "AB", "")] == [0.5, 1.0, 0.0, 0.0]
     assert [of_letters(whole, one, "AC") for one in ("A", "CA", "ABC")] == [0.0, 1.0, 0.0]
     assert reduced == {"share": pytest.approx(1 / 3), "any": 1.0, "all": 0.0, "first": 1.0, "last": 0.0}
+
+
+# ── which replies a record allows ────────────────────────────────────────────────────────────────────
+
+
+def _texts(region: tuple[str, ...], *evidence: str) -> list[Made]:
+    scoring = Scoring(
+        "text", Gold("key", "texts"), "exact", region=region, normalise=("lower",), evidence=evidence
+    )
+    spec = Spec("made", Loading((Source("a.json", "json"),), id="id"), Asking("ask"), scoring)
+    items = [Declared("1", {"id": "1"}, gold=("belt",)), Declared("2", {"id": "2"}, gold=("rope",))]
+    tried = tries_of([item.row for item in items], spec, items[:1], 1, 0)
+    return [made for one in tried if one.gate == "cases" for made in one.made if made.reply == "belt"]
+
+
+def test_a_bare_right_answer_scores_unless_the_readme_demands_a_mark() -> None:
+    mild = "The answer stands in the tag; for a reply that has none it is the reply from beginning to end."
+    assert [made.worth for made in _texts(("answer_tag",), mild, "Anything else is 0.")] == [1.0]
+    assert [made.worth for made in _texts(("answer_tag",), "The answer stands in the tag.")] == [1.0]
+    for strict in ("A reply without the tag gets 0.", "Only what stands in the tag is read."):
+        assert [made.worth for made in _texts(("answer_tag",), strict)] == [0.0]
+    assert [made.worth for made in _texts(("answer_tag", "whole"), mild)] == [1.0]
+
+
+def test_a_number_is_no_option_unless_it_may_be_one() -> None:
+    scoring = Scoring("choice", Gold("key", "letter"), "exact")
+
+    def numbers(*texts: str) -> list[str]:
+        options = dict(zip("ABC", texts, strict=True))
+        made = choice(Declared("1", {"id": "1"}, options, ("B",)), scoring)
+        return [one.reply for one in made if one.reply.isdigit()]
+
+    assert numbers("red", "blue", "green") == ["2"]
+    assert (
+        numbers("one", "three", "five")
+        == numbers("10", "20", "30")
+        == numbers("Louis II", "rope", "tin")
+        == []
+    )

@@ -8,32 +8,18 @@ from pathlib import Path, PurePosixPath
 from msgspec.structs import replace
 
 from gumption.records import GumptionError
-from gumption.synthesis._sniff import sources_of
+from gumption.synthesis._sniff import SPLITS, sources_of
 from gumption.synthesis._withheld import words_of
 from gumption.synthesis.recipes._paths import matching
 from gumption.synthesis.recipes.loading import read
 from gumption.synthesis.spec import Source
 
-__all__ = ["SPLITS", "grouped"]
+__all__ = ["grouped"]
 
 _FEW = 4
 """From how many alike files on they are one table."""
 _COMPARED = 40
 """Files of a group whose columns are compared."""
-SPLITS = (
-    "test",
-    "eval",
-    "val",
-    "validation",
-    "valid",
-    "dev",
-    "train",
-    "training",
-    "fewshot",
-    "shots",
-    "demo",
-)
-"""Words of parts of a data set that are not to be mixed, the one to evaluate on first."""
 
 
 def grouped(root: Path, data: list[str], told: list[str]) -> list[tuple[list[str], tuple[Source, ...]]]:

@@ -100,6 +100,8 @@ def listings_of(root: Path, tables: Tables, files: Sequence[str]) -> tuple[Listi
             if few and len(cells) < 0.2 * len(rows):
                 continue
             for before, after in _templates(cells, stems, not few):
+                if column.holds == "path" and not after and before == _before(column):
+                    continue  # the very files that the cells name
                 named = [one for cell in cells for one in stems.get(f"{before}{cell}{after}", ())]
                 suffixes = {PurePosixPath(one).suffix for one in named}
                 end = suffixes.pop() if len(suffixes) == 1 else ".*"
@@ -109,6 +111,10 @@ def listings_of(root: Path, tables: Tables, files: Sequence[str]) -> tuple[Listi
                 if sum(f"{prefix}{cell}" in folders for cell in cells) >= _NEARLY * len(cells):
                     found.append(Listing(number, _files(f"{prefix}*/*.*", column.name)))
     return tuple(found)
+
+
+def _before(column: Column) -> str:
+    return f"{column.folder}/" if column.folder else ""
 
 
 def _stem(cell: str) -> str:

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 from gumption.records import GumptionError
 from gumption.synthesis._sniff_text import block_source, csv_source
 from gumption.synthesis._walk import IMAGES
+from gumption.synthesis._withheld import words_of
 from gumption.synthesis.contract import MOST_ROWS
 from gumption.synthesis.recipes._cells import is_messages
-from gumption.synthesis.recipes._json_rows import json_of, jsonl_of
+from gumption.synthesis.recipes._json_rows import json_of, jsonl_of, rows_at
 from gumption.synthesis.recipes._tables import decoded, sheet_names
 from gumption.synthesis.spec import Source
 
-__all__ = ["NOT_DATA", "sources_of"]
+__all__ = ["NOT_DATA", "SPLITS", "sources_of"]
 
 NOT_DATA = (
     *IMAGES,
@@ -36,6 +38,27 @@ _LARGEST = 64 * 2**20
 """Bytes of a text file that is looked at; parquet is not bounded here, since its rows are counted first."""
 _PATHS = 12
 _DEEPEST = 6
+_DEEPEST_SHARED = 2
+"""Down to where an object's parts are compared: each level doubles the work."""
+SPLITS = (
+    "test",
+    "eval",
+    "val",
+    "validation",
+    "valid",
+    "dev",
+    "train",
+    "training",
+    "fewshot",
+    "shots",
+    "demo",
+)
+"""Words of parts of a data set that are not to be mixed, the one to evaluate on first."""
+_ROLES = (
+    "questions", "question", "items", "answers", "answer", "solutions", "key", "keys", "labels", "gold",
+    "images", "pictures", "photos", "annotations", "annos", "boxes", "masks", "options", "choices",
+)  # fmt: skip
+"""What parts of an object are called that tell different things of the same items."""
 _MAPPING = 5
 """Entries that an object has at least for it to be rows by their keys."""
 
@@ -113,8 +136,8 @@ def _is_mapping(value: dict[str, Any]) -> bool:
     return len(value) >= _MAPPING and (kinds <= {int, float} or kinds in ({list}, {str}, {bool}))
 
 
-def _row_paths(value: Any) -> list[str]:
-    """Where lists of objects lie, the outermost first."""
+def _row_paths(value: Any, depth: int = 0) -> list[str]:
+    """Where lists of objects lie, the outermost first; `depth` is that of the value in its file."""
     found: list[str] = []
 
     def look(one: Any, at: str, depth: int) -> None:
@@ -130,6 +153,8 @@ def _row_paths(value: Any) -> list[str]:
         if inner:
             if at not in found:
                 found.append(at)
+        elif isinstance(one, dict) and (shared := _shared(one, depth)):
+            found.extend(f"{at}{{}}.{path}" for path in shared)
         elif isinstance(one, dict):
             inner = [one]
         for row in inner:
@@ -137,8 +162,37 @@ def _row_paths(value: Any) -> list[str]:
                 if isinstance(below, list | dict) and not re.search(r"[.\[\]{}]", name):
                     look(below, f"{at}.{name}" if at else name, depth + 1)
 
-    look(value, "", 0)
+    look(value, "", depth)
     return found[:_PATHS]
+
+
+def _shared(value: dict[str, Any], depth: int) -> list[str]:
+    """Where rows lie in each of an object's parts, as in each room of a house; none where the parts differ.
+
+    Parts of a data set that must not be mixed, and what must be joined by its keys, stay apart.
+    """
+    apart = any({*words_of(name)} & {*SPLITS, *_ROLES} for name in value)
+    parts = [one for one in value.values() if isinstance(one, dict | list) and one]
+    alike = len(parts) >= 2 and len({type(one) for one in parts}) == 1
+    if depth > _DEEPEST_SHARED or apart or not alike or not _may_share(parts):
+        return []
+    paths = [_row_paths(one, depth + 1) for one in parts]
+    held = [one for one in zip(parts, paths, strict=True) if one[1]]
+    named = all(not path.startswith(("[", "{")) for _, several in held for path in several)
+    if len(held) < 2 or any(several != held[0][1] for _, several in held):
+        return []
+    if len(held) < len(value) and not named:
+        return []
+    fields = [{*rows_at(part, several[-1], "", MOST_ROWS)[0]} for part, several in held]
+    return held[0][1] if all(len(fields[0] & one) * 2 > len(fields[0] | one) for one in fields) else []
+
+
+def _may_share(parts: list[Any]) -> bool:
+    """Whether at least two parts begin alike, so that it is worth looking deeper."""
+    if isinstance(parts[0], list):
+        return all(isinstance(one[0], dict) for one in parts)
+    names = Counter(name for one in parts for name, below in one.items() if isinstance(below, dict | list))
+    return bool(names) and (names.most_common(1)[0][1] >= 2 or all(_alike(one) for one in parts))
 
 
 def _alike(value: dict[str, Any]) -> bool:

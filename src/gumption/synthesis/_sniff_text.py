@@ -6,11 +6,12 @@ import csv
 import io
 import re
 from collections import Counter
+from collections.abc import Callable
 from pathlib import PurePosixPath
 
 from gumption.records import GumptionError
 from gumption.synthesis.contract import MOST_ROWS
-from gumption.synthesis.recipes._blocks import blocks_of
+from gumption.synthesis.recipes._blocks import blocks_of, is_rule
 from gumption.synthesis.recipes._tables import csv_rows
 from gumption.synthesis.spec import Source
 
@@ -22,7 +23,13 @@ _SAMPLE = 400
 """Lines from which a separator is judged; the whole file is read once it is."""
 _LOOKED_AT = 20_000
 """Lines from which the fields of blocks are judged."""
-_MARKER = re.compile(r"(#+|@|[A-Za-z][\w -]{0,20}[:=]|[A-Za-z][.)](?=\s))")
+_MARKER = re.compile(
+    r"(#+|@|[A-Za-z][\w -]{0,20}[:=]|[A-Za-z][.)](?=\s))|([^\w\s\"'`(\[{<\u201c-]{1,2}|->?|<)(?=\s|\w)"
+)
+_SIGNS = {"#": "id", "@": "id", "?": "question", "=": "answer"}
+"""What signs at the beginning of lines usually mean; others are names of their own."""
+_RARE = 10
+"""One line in so many at most begins with a single sign where it is that of remarks."""
 _REMARK = re.compile(r"\s*(%%|//|#(?=\s)|%(?=\s))")
 
 
@@ -108,37 +115,55 @@ def block_source(text: str, path: str) -> Source | None:
     """Blocks of lines whose beginnings come again and again; None where there are none such."""
     lines = [line.strip() for line in text.split("\n", _LOOKED_AT)[:_LOOKED_AT]]
     remark = _remarks_within(lines)
-    blocks: list[list[str]] = [[]]
-    for line in lines:
-        if remark and line.startswith(remark):
-            continue
-        if line:
-            blocks[-1].append(line)
-        elif blocks[-1]:
-            blocks.append([])
-    blocks = [block for block in blocks if block]
+    blocks = _divided([line for line in lines if not (remark and line.startswith(remark))])
     counts: Counter[str] = Counter()
     unmarked = 0
     for block in blocks:
         markers = [_MARKER.match(line) for line in block]
-        counts.update({found.group(1) for found in markers if found})
+        counts.update({next(filter(None, found.groups())) for found in markers if found})
         unmarked += markers[0] is None
     fields = [marker for marker, count in counts.items() if count >= 0.6 * len(blocks)]
     if len(blocks) < 2 or len(fields) < 1 or (len(fields) == 1 and unmarked < 0.6 * len(blocks)):
         return None
-    begins = {_field(marker): marker for marker in sorted(fields)}
+    begins: dict[str, str] = {}
+    for marker in sorted(fields):
+        name = _field(marker)
+        begins[marker if name in begins else name] = marker
     if unmarked >= 0.6 * len(blocks):
         begins["text"] = ""
     source = Source(path, "blocks", block=begins, remark=remark)
     return source if len(blocks_of(text, begins, remark)) >= 2 else None
 
 
+def _divided(lines: list[str]) -> list[list[str]]:
+    """The blocks: by ruled lines where they come again, else by blank ones; a title may have one too."""
+    by_rules = _parted(lines, is_rule)
+    blocks = by_rules if len(by_rules) > 2 else _parted(lines, lambda line: not line)
+    first = _MARKER.match(blocks[0][0]) if len(blocks) == 1 else None
+    if first:  # nothing divides but that the first field comes again
+        begins = [n for n, line in enumerate(blocks[0]) if line.startswith(first.group())]
+        blocks = [blocks[0][n:end] for n, end in zip(begins, [*begins[1:], None], strict=True)]
+    return blocks
+
+
+def _parted(lines: list[str], ends: Callable[[str], bool]) -> list[list[str]]:
+    blocks: list[list[str]] = [[]]
+    for line in lines:
+        if ends(line):
+            blocks.append([])
+        elif line and not is_rule(line):
+            blocks[-1].append(line)
+    return [block for block in blocks if block]
+
+
 def _field(marker: str) -> str:
-    return {"#": "id", "@": "id"}.get(marker, marker.rstrip(":=.)").strip()) or "id"
+    return _SIGNS.get(marker, marker.rstrip(":=.)").strip()) or marker
 
 
 def _remarks_within(lines: list[str]) -> str:
-    for begins in ("%%", "//", "%"):
-        if any(line.startswith(begins) for line in lines):
+    """How lines begin that are no data; a single sign may begin a field instead, and is frequent then."""
+    for begins in ("%%", "//", "%", ";"):
+        few = sum(line.startswith(begins) for line in lines)
+        if few and (len(begins) > 1 or _RARE * few <= len(lines)):
             return begins
     return ""

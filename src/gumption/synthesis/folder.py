@@ -6,6 +6,7 @@ What is found is for those who write a pipeline, so replies of models that lie i
 from __future__ import annotations
 
 import io
+import re
 import struct
 import warnings
 from collections import defaultdict
@@ -13,6 +14,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from gumption.records import GumptionError
 from gumption.synthesis._groups import grouped
@@ -81,7 +83,8 @@ def inspect_folder(path: str | Path) -> BenchmarkFolder:
     readme, readme_files = readme_of(root, files)
     media = _media(root, files)
     told = list(notes) if readme else [*notes, "there is no README"]
-    looked = _looked(root, [one for one in files if one not in readme_files], media, frozenset(files), told)
+    data = [one for one in files if one not in readme_files]
+    looked = _looked(root, data, media, frozenset(files), told, readme)
     replies = [
         one.scored or is_replies(one.source.path, [c.name for c in one.columns], readme) for one in looked
     ]
@@ -115,12 +118,18 @@ class _Looked(Struct):
 
 
 def _looked(
-    root: Path, files: list[str], media: tuple[Media, ...], known: frozenset[str], told: list[str]
+    root: Path,
+    files: list[str],
+    media: tuple[Media, ...],
+    known: frozenset[str],
+    told: list[str],
+    readme: str,
 ) -> list[_Looked]:
     """All tables, alike files as one; what cannot be read is told of."""
     found: list[_Looked] = []
     data = [one for one in files if not one.lower().endswith(NOT_DATA)]
-    for group, source in [(group, one) for group, several in grouped(root, data, told) for one in several]:
+    for group, found_as in [(group, one) for group, several in grouped(root, data, told) for one in several]:
+        source = _as_told(found_as, readme)
         if len(found) >= _MOST_TABLES:
             told.append(f"only the first {_MOST_TABLES} tables were looked at")
             break
@@ -134,6 +143,18 @@ def _looked(
                 _Looked(group, source, len(rows), profile(rows, media, known), looks_like_replies(rows))
             )
     return found
+
+
+def _as_told(source: Source, readme: str) -> Source:
+    """With the signs of blocks as names of their fields where the README describes them by their signs."""
+    block = {
+        sign
+        if not re.search(r"\w", sign) and re.search(rf"[`\"']{re.escape(sign)}[`\"']", readme)
+        else name: sign
+        for name, sign in source.block.items()
+        if sign
+    }
+    return replace(source, block={**block, **{name: "" for name, sign in source.block.items() if not sign}})
 
 
 def _tables(looked: list[_Looked], apart: bool) -> list[Table]:

@@ -40,6 +40,11 @@ _LABELS = (
 _ADDED = re.compile(
     r"(?i)\b(?:add(?:s|ed)?|append(?:s|ed)?|extra|additional|further|one more|third|fourth|fifth|sixth)\b"
 )
+_ACCEPTED = re.compile(
+    r"(?i)\baccept|spelling|\bright\b|\bcorrect\b|\bwe (?:take|allow|count)\b|"
+    r"\bany (?:one )?(?:of (?:them|these|which) )?(?:will do|is fine|counts?|does|do|is enough|suffices)\b"
+)
+_OF_OPTIONS = re.compile(r"(?i)\b(?:options|choices|possible|alternatives|candidates|choose|pick)\b")
 _QUOTED = re.compile(r"[\"\u201c`]([^\"\u201c\u201d`\n]{2,120})[\"\u201d`]")
 _SIGN = re.compile(r"\(?(?:[A-Ja-j]|[1-9])[.):]\)?\s+")
 
@@ -53,7 +58,10 @@ def options_of(view: View) -> Options:
     for column in view.find(lambda one: one.holds in ("list", "object", "text"), view.asked):
         name = column.name
         note = view.note(name)
-        told = said(note, "options") and not re.search(r"(?i)\baccept|spelling|\bright\b|\bcorrect\b", note)
+        told = said(note, "options") and not _ACCEPTED.search(note)
+        told = told or _by_letters(view, column.holds, name)
+        if told and column.holds == "list" and not _OF_OPTIONS.search(note):
+            told = _more_gold(view, name)  # "answers" alone may be those that are accepted
         if not told and (not named(name, "options") or (named(name, "gold") and not _more_gold(view, name))):
             continue
         separator = "" if column.holds != "text" else _separator(view, name)
@@ -64,6 +72,13 @@ def options_of(view: View) -> Options:
             return replace(found, inside=_shown_inside(view, found), added=_added(view, (name,)))
     sign = _inside(view)
     return Options(inside=bool(sign), label={"a": "a) ", "1": "1) "}.get(sign, "A. "))
+
+
+def _by_letters(view: View, holds: str, name: str) -> bool:
+    """Whether cells are objects from the letters A, B, ... to texts."""
+    cells = [listed(cell) for cell in view.cells(name)] if holds == "object" else []
+    keys = [sorted(cell) for cell in cells if isinstance(cell, dict)]
+    return bool(keys) and all(len(one) >= 2 and one == list(_LETTERS[: len(one)]) for one in keys)
 
 
 def _between(view: View) -> list[str]:
@@ -126,7 +141,9 @@ def _more_gold(view: View, name: str) -> bool:
     return bool(
         view.find(
             lambda one: (
-                one.name not in view.asked and (named(one.name, "gold") or said(view.note(one.name), "gold"))
+                one.name not in view.asked
+                and not said(view.note(one.name), "id")
+                and (named(one.name, "gold") or said(view.note(one.name), "gold"))
             ),
             (name,),
         )

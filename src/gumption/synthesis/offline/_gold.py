@@ -34,6 +34,7 @@ _COMPARES = re.compile(
     r"scores?|points?|close)\b|<=|\u2264|\|"
 )
 _WANTED = re.compile(r"\b(?:repl(?:y|ies)|answers?|respond|says?|finish|ends?)\b")
+_OPTIONS = r"(?i)\b(?:options?|opts?|choices?|alternatives|candidates)\b"
 _YES = ("yes", "true", "1", "y", "t")
 _NO = ("no", "false", "0", "n", "f")
 
@@ -52,6 +53,8 @@ def gold_of(view: View, asking: Asking, taken: Sequence[str]) -> tuple[Gold | No
         return None, "choice"
     if choices >= 0.95 * len(shown):
         return _settled(view, lambda column: _choice_form(view, column, shown), taken), "choice"
+    if _lacks_options(view, asking):
+        return None, "choice"
     region = region_form(view)
     if _is_pointing(view):
         return _settled(view, region, taken), "point"
@@ -65,6 +68,30 @@ def _kind(gold: Gold | None) -> Kind:
     if gold.form == "yes_no":
         return "yes_no"
     return "number" if gold.form == "number" else "point"
+
+
+def _lacks_options(view: View, asking: Asking) -> bool:
+    """Whether options seem to be in a column that is not shown, while the right answers are their letters."""
+    unused = [
+        name
+        for name in view.columns
+        if name not in (*view.asked, *asking.options.columns, *asking.images)
+        and (re.search(_OPTIONS, view.note(name)) or re.search(_OPTIONS, name.replace("_", " ")))
+        and not any(re.fullmatch(r"[A-Ja-j]", text) for text in texts(view, name))
+    ]
+    lettered = [
+        column.name
+        for column in view.find(lambda one: named(one.name, "gold") or said(view.note(one.name), "gold"))
+        if all(re.fullmatch(r"\(?[A-Ja-j][.)]?", text.strip()) for text in texts(view, column.name) if text)
+        and column.distinct > 1
+    ]
+    if not unused or not lettered:
+        return False
+    view.doubts.append(
+        f"the right answers in {lettered[0]} are letters of options, and no options are shown: "
+        f"say in the README how {unused[0]} holds them"
+    )
+    return True
 
 
 def _is_pointing(view: View) -> bool:

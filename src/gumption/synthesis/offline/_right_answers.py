@@ -196,7 +196,7 @@ def _as(
     if _all_numbers(values) and column.holds != "list":
         return Found("number", Gold(column.name, "number"), 0)
     if column.holds in ("text", "list", "integer", "number"):
-        separator = "" if column.holds == "list" else _separator(values, note)
+        separator = "" if column.holds == "list" else _separator(values, f"{note} {_on_several(readme)}")
         return Found("text", Gold(column.name, "texts", separator=separator), 0)
     return None
 
@@ -240,6 +240,13 @@ def _all_numbers(values: list[Any]) -> bool:
         return all(isinstance(gold_number(value), float) for value in values if not isinstance(value, list))
     except GumptionError:
         return False
+
+
+def _on_several(readme: str) -> str:
+    """What is said of how several accepted answers stand together, wherever it stands."""
+    apart = r"\b(?:between|separat\w+|split|divid\w+|apart|joined)\b"
+    told = [one for one in re.split(r"[.\n]", readme) if "accept" in one and re.search(apart, one)]
+    return " ".join(told)
 
 
 def _separator(values: list[Any], note: str) -> str:

@@ -88,6 +88,12 @@ _FIRST = (
     r"(?: (?:{what})\b(?![`\"':]))?"
     r"|\b(?:else|otherwise),? the first (?:{what})\b(?![`\"':])"
 )
+_IS_FIRST = (
+    r"\b(?:is|be|as) the first (?:{what}) (?:(?:in|of|within) (?:the|its|a|each)"
+    r" (?:repl|respon|output|answer)|(?:that )?it (?:has|holds|gives|names|contains))"
+    r"|\bthe first (?:{what}) (?:in|of) (?:the|its|a|each) (?:reply|response|output|answer) is\b"
+    r"|(?:^|[,;:] |\b(?:otherwise|else|not) )(?:it|this|that|\w) is the first (?:{what})\b(?=\W|$)(?! \w)"
+)
 _ELSEWHERE = (
     r"\b(?:line|sentence|word|token|character|block|option is|column|file|frame|shown|picture)\b|boxed"
 )
@@ -115,9 +121,20 @@ _NO_LETTERS = re.compile(
 )
 
 
+_OF_REPLIES = re.compile(
+    r"\brepl(?:y|ies)\b|\bresponses?\b|\bansw\w+|\boutputs?\b|\bpredict\w+|\bcounts?\b|\baccept\w*"
+    r"|\b(?:the|an?|one|its|that|single|right|correct) (?:[\w-]+ )?"
+    r"(?:letter|number|digit|option|choice|word)\b"
+    r"|\bscor\w+|\b(?:letter|number|word|option) (?:alone|by itself)\b|\bthe model\b"
+    r"|\bany(?:thing)? (?:extra|other|further)"
+    r"|^(?:and )?nothing (?:else|more)\b(?!.*\b(?:folder|files?|pictures?|images?|photos?)\b)"
+)
+"""What a sentence is about that says how much may stand in a reply."""
+
+
 def several_of(readme: Statements, what: str) -> str:
     """Which of several `what` counts: first, last, or none of them."""
-    first = _FIRST.format(what=what)
+    first = f"{_FIRST.format(what=what)}|{_IS_FIRST.format(what=what)}"
     for name in ("first", "last"):
         pattern = first.replace("first", name if name == "first" else "(?:last|final)")
         found = readme.find(pattern, _ELSEWHERE)
@@ -129,7 +146,8 @@ def several_of(readme: Statements, what: str) -> str:
 
 def whole_of(readme: Statements) -> bool:
     """Whether the answer must stand alone."""
-    found = [one for one in readme.find(_WHOLE, r"\bjoin|\bfile|\bcolumn") if not _ASKS.search(one.low)]
+    told = [one for one in readme.find(_WHOLE, r"\bjoin|\bfile|\bcolumn") if _OF_REPLIES.search(one.low)]
+    found = [one for one in told if not _ASKS.search(one.low)]
     readme.use(*found)
     return bool(found)
 

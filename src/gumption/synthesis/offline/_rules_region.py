@@ -74,7 +74,18 @@ _ELSE = re.compile(
     r"|neither)|\bfall(?:s|ing)? back"
     r"|\bwithout (?:one|it|them|such|a (?:tag|mark)|any|either)"
     r"|\bwhen (?:there is none|it is missing|neither)"
+    r"|\b(?:has|have|with|contains?|uses?|holds?) (?:neither|none)\b"
 )
+_ALL_OF_IT = re.compile(
+    r"\b(?:whole|entire|complete|full) (?:\w+ )?(?:reply|response|answer|output|text|thing)\b"
+    r"|\b(?:all|everything) (?:of (?:it|the (?:reply|response|answer|output))"
+    r"|(?:that )?it (?:writes|says|wrote|said))"
+    r"|\b(?:reply|response|answer|output|text)\b[^.;]{0,12}"
+    r"\b(?:from (?:the )?(?:beginning|start) to (?:the )?end|as a whole|in full|itself|as it (?:is|stands))\b"
+    r"|\b(?:read|taken|compared|graded|scored|used|counts)"
+    r" (?:from (?:the )?(?:beginning|start) to|as a whole\b|in full\b)"
+)
+"""That all of a reply counts where it has no mark."""
 _MUST = re.compile(
     r"(?:without|no|lacks?|missing|omits?|outside|not in"
     r"|not inside)\b[^.;]{0,60}\b(?:tags?|marks?|markers?|box(?:ed)?|brackets|braces"
@@ -109,7 +120,8 @@ def region_of(readme: Statements, default: tuple[str, ...]) -> tuple[tuple[str, 
         before, after = _halves(statement)
         named = _apart(before, statement)
         found = _pieces(before) if not _IN_DATA.search(before) else []
-        otherwise = _pieces(after)
+        turned = re.split(r"[,;] ", before)[-1] if after else ""
+        otherwise = _pieces(after) or (["whole"] if _ALL_OF_IT.search(f"{turned} {after}") else [])
         if named or found or (otherwise and apart):
             readme.use(statement)
         apart += [one for one in (*named, *_apart(after, statement)) if one not in apart]
@@ -121,7 +133,11 @@ def region_of(readme: Statements, default: tuple[str, ...]) -> tuple[tuple[str, 
             pieces += [one for one in found if one not in pieces]
     must = [*readme.find(_MUST), *_without_sign(readme, apart)] if apart else []
     last = readme.used[-1:] if apart else []
-    must += [two for one, two in pairwise(readme) if one in last and _ALL_ELSE.search(two.low)]
+    must += [
+        two
+        for one, two in pairwise(readme)
+        if one in last and _ALL_ELSE.search(two.low) and not re.search(r'"[^"]{2,60}"', two.low)
+    ]
     must = [one for one in must if not re.search(r"\bmore than one|several|two\b", one.low)]
     readme.use(*must)
     if not apart and not pieces:

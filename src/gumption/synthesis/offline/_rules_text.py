@@ -27,7 +27,8 @@ _SIGNS = (
 _DROPS = (
     r"\b(?:throw|keep only|kept|clean|eras|eliminat|clear|drop|remov|strip|ignor|delet"
     r"|discard|trim|cut|forgiv|without|disregard|take off"
-    r"|not matter|no matter|tak(?:e|en) away|squeez|collaps|not count|no difference"
+    r"|not matter|no matter|tak(?:e|en) (?:away|off)"
+    r"|(?:are|is|counts? as|as) (?:the same|alike|one and the same)\b|squeez|collaps|not count|no difference"
     r"|irrelevant|neutral|lower-?cas|fold|normali[sz]|regardless|whatever|insensitiv|in any case"
     r"|any case|either case|do(?:es)? not$)\w*"
 )
@@ -44,7 +45,8 @@ _KEEPS = re.compile(
 _STEPS = (
     (
         "lower",
-        r"\b(?:upper|lower)[- ]?case|\bupper and lower|\bcase\b|lower-?cas|\bcapitals?\b|capitali[sz]ation",
+        r"\b(?:upper|lower)[- ]?case|\b(?:small|large|big)(?: letters)? (?:and|or|from) (?:small|large|big)\b"
+        r"|\bupper and lower|\bcase\b|lower-?cas|\bcapitals?\b|capitali[sz]ation",
     ),
     ("articles", r"\barticles?\b"),
     ("accents", r"\baccents?\b|\bdiacritic|\bumlaut"),
@@ -90,7 +92,8 @@ _EXACT = re.compile(
     r"\bexact(?:ly)?\b|\bequals?\b|\bis equal\b|\bidentical\b|\bthe same as\b"
     r"|\bsame (?:text|string|word)|\bmatch(?:es)?\b|\bwhole (?:answer|reply)\b"
     r"|\b(?:must|has to|have to|needs to) be (?:the|exactly|one of)\b"
-    r"|\bone of the accepted\b|\bagrees with\b"
+    r"|\b(?:letter for letter|word for word|character (?:for|by) character)\b"
+    r"|\bone of (?:the|those|our|these) (?:accepted|listed)\b|\bagrees with\b"
 )
 _F1 = re.compile(r"\bf1\b|\bf-?score\b|\bf-measure\b|\btoken overlap\b|\bword overlap\b|\bharmonic mean\b")
 _PART = re.compile(r"\bhalf\b(?! (?:of|an|hour))|\ba (?:quarter|third)\b|(?<![\d.])0?\.\d+\b")

@@ -61,6 +61,10 @@ _LISTING = re.compile(
     r"\baccept|\bcounts? as|\bmeans?\b|\bread as|\btreated|\bequivalent|\bstands? for"
     r"|\balso\b|\bas well\b|\bsynonym|\brecogni[sz]e"
 )
+_DEFINES = re.compile(
+    r"[`\"']\w+[`\"'] (?:is|are|has|holds) (?:what|the)\b(?! (?:yes|no|positive|negative|word)\b)"
+)
+"""What describes a column."""
 _EXCLUSIVE = re.compile(
     r"\b(?:anything|everything|any(?:thing)? other|all) else\b"
     r"|\bonly (?:the words? )?[\"'`]?(?:yes|no)\b|\bno other words?\b"
@@ -80,7 +84,7 @@ def yes_no_rules(readme: Statements) -> dict[str, Any]:
     for one in readme.find(
         r"\bpositive|\bnegative|\bmeans?\b|\bstands? for|\bcounts? as|\bread as|\bequals?\b|\bsays?\b"
     ):
-        said = _meanings(one.text)
+        said = {} if _DEFINES.search(one.low) else _meanings(one.text)
         if said:
             readme.use(one)
             accepted |= set(said) & set(_KNOWN)

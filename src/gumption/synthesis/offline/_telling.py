@@ -27,6 +27,11 @@ _TOLD = re.compile(
     r"(?i)\b(?:tell|ask|instruct)(?:s|ed)?(?: (?:the )?(?:models?|it|them))? to "
     r"((?:answer|reply|respond|think|finish|end|write|put|give)\b[^.!?]*(?:\.\d[^.!?]*)*)"
 )
+_ASKED = re.compile(
+    r"(?i)\b(?:ask(?:s|ed|ing)?|whether|requests?|prompts?|want(?:s|ed)?|told|tell|must|should)\b"
+)
+_JUDGED = re.compile(r"(?i)\b(?:repl(?:y|ies)|accept(?:s|ed)?|counts?|taken?|scor(?:e[sd]?|ing))\b")
+"""A sentence on what is made of a reply, which may allow other words than are asked for."""
 _MARKED = {
     "after": "End with a line that holds `{}` and then the answer.",
     "mark": "End with a line that holds `{}` and then the answer.",
@@ -81,7 +86,7 @@ def _form(
         words = yes_no_rules(rules).get("words", {})
         neither = words.get("yes") == "" or not re.search(r"(?i)\byes\b", view.readme)
         true = neither and re.search(r"(?i)\btrue\b.{0,40}\bfalse\b", view.readme)
-        return "Answer true or false." if true else "Answer yes or no."
+        return "Answer true or false." if true or _asks_for_truth(view) else "Answer yes or no."
     if kind == "number":
         return "Answer with one number only."
     if kind == "point":
@@ -92,6 +97,16 @@ def _form(
     if words_of_answer:
         return f"Answer with {', '.join(words_of_answer[:-1])} or {words_of_answer[-1]} only."
     return "Give the answer only, without a sentence around it."
+
+
+def _asks_for_truth(view: View) -> bool:
+    """Whether the README has a model asked for true or false, and not for yes or no."""
+    asks = [one for one in view.sentences if _ASKED.search(one) and not _JUDGED.search(one)]
+    true, yes = (
+        any(re.search(rf"(?i)\b{words}\b", one) for one in asks)
+        for words in (r"true\W+(?:or|and|/)?\W*false", r"yes\W+(?:or|and|/)?\W*no")
+    )
+    return true and not yes
 
 
 def _choice(view: View, asking: Asking, gold: Gold | None, rules: Statements) -> str:

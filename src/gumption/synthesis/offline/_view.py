@@ -11,8 +11,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from gumption.records import GumptionError
-from gumption.synthesis._groups import SPLITS
 from gumption.synthesis._profile import Column, profile
+from gumption.synthesis._sniff import SPLITS
 from gumption.synthesis._withheld import is_reply_column, words_of
 from gumption.synthesis.folder import BenchmarkFolder, Table
 from gumption.synthesis.offline._asked import fixed_question, template_of
@@ -25,6 +25,12 @@ from gumption.synthesis.spec import Source
 __all__ = ["View", "texts", "view_of"]
 
 _SHOWN = re.compile(r"(?i)\b(?:models?|show|shown|given?|asked?|prompt)\b")
+_SENT = re.compile(
+    r"(?i)(?<!not )(?<!never )\bto (?:be )?(?:sen[dt]|shown?|ask(?:ed)?)\b"
+    r"|(?<!not )(?<!never )\b(?:is|are|gets?) (?:sent|shown to the model|put to)\b"
+    r"|\bwhat (?:the|a|each|every) model (?:sees|gets|reads)\b"
+)
+"""What a README says of what a model gets: it counts for more than what a column is called."""
 _EDGES = (
     ("xmin", "ymin", "xmax", "ymax"),
     ("x0", "y0", "x1", "y1"),
@@ -176,9 +182,16 @@ def _main(
         doubts.append(f"{column} is asked, though {', '.join(near)} could be the question as well")
     alike = [other for other in folder.tables if set(other.own) == set(table.own)]
     table = min(alike, key=_split)
-    if len(alike) > 1:
-        others = ", ".join(other.source.path for other in alike if other is not table)
-        doubts.append(f"{table.source.path} is used, and {others} with the same columns is not")
+    others = [other for other in alike if other is not table]
+    told_of = ", ".join(_place(other) for other in others)
+    if any(_split(other) == _split(table) and other.columns != table.columns for other in others):
+        raise GumptionError(
+            f"{_place(table)} would be used, and {told_of} with the same columns would not",
+            where=folder.path.name,
+            remedy="put the items into one table, or take out those that are not of the benchmark",
+        )
+    if others:
+        doubts.append(f"{_place(table)} is used, and {told_of} with the same columns is not")
     return folder.tables.index(table), column, "", ""
 
 
@@ -188,8 +201,12 @@ def _weight(table: Table, told: Mapping[str, str]) -> tuple[bool, bool, int]:
     return gold, any(one.holds == "path" for one in table.columns), table.rows
 
 
+def _place(table: Table) -> str:
+    return " in ".join(one for one in (table.source.rows or table.source.sheet, table.source.path) if one)
+
+
 def _split(table: Table) -> int:
-    words = set(words_of(PurePosixPath(table.source.path).name))
+    words = {*words_of(PurePosixPath(table.source.path).name), *words_of(table.source.rows)}
     return next((place for place, split in enumerate(SPLITS) if split in words), 0)
 
 
@@ -208,10 +225,12 @@ def _asks(table: Table, name: str, told: Mapping[str, str], shown: str) -> float
     score += 3.0 * sum("?" in text for text in column.examples) / max(1, len(column.examples))
     score += column.distinct / max(1, table.rows)
     role = next((role for role in ("category", "id", "context") if said(note, role)), "")
-    if named(name, "question") or (said(note, "question") and not role):
+    sent = bool(_SENT.search(note)) and not role
+    if sent or named(name, "question") or (said(note, "question") and not role):
         score += 4.0
     score += 2.0 * bool(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", shown))
-    if role == "context" or named(name, "context") or (named(name, "gold") and not named(name, "question")):
+    by_name = named(name, "context") or (named(name, "gold") and not named(name, "question"))
+    if role == "context" or (by_name and not sent):
         score -= 4.0
     return score - (2.0 if named(name, "options") else 0.0)
 

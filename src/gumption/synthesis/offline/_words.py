@@ -65,6 +65,16 @@ _IGNORED = re.compile(
     r"not (?:for|shown to) the model|for our own|of no use|internal|debug|bookkeeping|can be ignored"
     r"|irrelevant)"
 )
+_POINTS_BACK = re.compile(r"(?i)\s*(?:it|them|these|those|that|this|such)\b")
+_LACKS = r"(?:empty|null|blank|missing|none|nan|not exist|no text)\b"
+_PART = (
+    r"(?:options?|choices?|alternatives?|candidates?|answers?|cells?|entry|entries|values?|letters?|ones?)"
+)
+_OF_CELLS = re.compile(
+    rf"(?i)\b(?:an?|any|each|every|some|those|where|if|when)\b[^.]{{0,30}}\b{_PART}\b[^.]{{0,40}}\W{_LACKS}"
+    rf"|\b{_LACKS}\W+{_PART}\b|\b(?:where|if|when)\b[^.]{{0,40}}\W{_LACKS}"
+)
+"""What is said of cells that hold nothing is not said of their column."""
 
 
 def named(name: str, role: Role) -> bool:
@@ -84,5 +94,13 @@ def said(note: str, role: Role) -> bool:
 
 
 def ignored(note: str) -> bool:
-    """Whether the README says that a column is not for use."""
-    return bool(_IGNORED.search(note))
+    """Whether the README says that a column is not for use: all of it, not some of its cells."""
+    said = re.split(r"(?<=[a-z0-9)`\"'])[.;](?=\s|$)", note)
+    for before, sentence in zip(["", *said], said, strict=False):
+        match = _IGNORED.search(sentence)
+        if not match:
+            continue
+        meant = f"{before} {sentence}" if _POINTS_BACK.match(sentence[match.end() :]) else sentence
+        if not _OF_CELLS.search(meant):
+            return True
+    return False

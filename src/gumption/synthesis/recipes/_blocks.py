@@ -2,13 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 
-__all__ = ["blocks_of"]
+__all__ = ["blocks_of", "is_rule", "is_ruled"]
+
+_RULE = re.compile(r"([-=*_~#+.])\1{2,}")
+
+
+def is_rule(line: str) -> bool:
+    """Whether a line is of one sign only, three times or more: it divides."""
+    return bool(_RULE.fullmatch(line))
+
+
+def is_ruled(lines: Sequence[str], beginnings: Sequence[str]) -> bool:
+    """Whether rules stand between blocks, not only below a title: at least one for two of a field's lines."""
+    rules = sum(map(is_rule, lines))
+    counts = [
+        sum(line.startswith(begins) and not is_rule(line) for line in lines)
+        for begins in beginnings
+        if begins
+    ]
+    return rules >= 1 and 2 * rules >= min(counts, default=0)
 
 
 def blocks_of(text: str, block: Mapping[str, str], remark: str) -> list[dict[str, str]]:
-    """A block ends at a blank line or where a field comes again.
+    """A block ends where a field comes again, and at a blank line, or at ruled ones where they divide.
 
     A line that begins like no field continues the one above it; at the start of a block it is the field whose
     beginning is "", if there is one, and is passed over otherwise.
@@ -18,14 +37,17 @@ def blocks_of(text: str, block: Mapping[str, str], remark: str) -> list[dict[str
     rows: list[dict[str, str]] = []
     row: dict[str, str] = {}
     last = ""
-    for raw in text.splitlines():
-        line = raw.strip()
+    lines = [line.strip() for line in text.splitlines()]
+    ruled = is_ruled(lines, [begins for _, begins in beginnings])
+    for line in lines:
         if remark and line.startswith(remark):
             continue
-        if not line:
+        if is_rule(line) if ruled else not line:
             if row:
                 rows.append(row)
             row, last = {}, ""
+            continue
+        if not line or is_rule(line):
             continue
         name = next((field for field, begins in beginnings if begins and line.startswith(begins)), "")
         if name:

@@ -77,7 +77,7 @@ def _walk(value: Any, steps: list[Step], level: str, carried: dict[str, Any]) ->
             yield from _walk(one, rest, name or level, carried)
     elif kind == "{}" and isinstance(inner, dict):
         for key, one in inner.items():
-            label = f"{name}.@key" if "@key" in carried else "@key"
+            label = f"{name or level or 'row'}.@key" if "@key" in carried else "@key"
             yield from _walk(one, rest, name or level, {**carried, label: key})
     elif not kind:
         yield from _walk(inner, rest, name or level, carried)

@@ -11,6 +11,10 @@ __all__ = ["Number", "capital_stands", "lettered", "named_options", "numbers_in"
 _LETTER = r"(?<![\w'])[A-Za-z](?![\w'])"
 _ARTICLE = re.compile(r"\s+(?!(?:and|or|because|since|as|is|was|but|nor|with|then|if)\b)[a-z0-9]")
 _PLACE = r"(?<![\w.,+-])\d{1,2}(?![\w%]|[.,]\d)"
+_CALLED = re.compile(
+    r"(\bnot (?:the )?)?(?<!\w)(?:number|alternative|no\.|nr\.|#)[ ]?(?=[A-Z]\b)", re.IGNORECASE
+)
+"""What an option's number may be called by, before its letter stands there."""
 _COUNTING = re.compile(r"\s{1,8}(?!(?:and|or|because|since|as|is|was|but|nor|with|then|if|seems)\b)[a-z]")
 """What follows a number that counts something."""
 _NUMBER = r"(?<![\w.])[-+]?(?:\d{1,3}(?:,\d{3}){1,5}|\d{1,15})(?:\.\d{1,15})?"
@@ -71,7 +75,7 @@ def lettered(text: str, choices: Mapping[str, str], first: int, *, letters: bool
             instead = "_"
         made += [text[at : end - len(said)], instead]
         at = end
-    return "".join([*made, text[at:]])
+    return _CALLED.sub(lambda found: found[1] or "option ", "".join([*made, text[at:]]))
 
 
 def _named(text: str, choices: Mapping[str, str], signs: str) -> Iterator[tuple[str, str, int]]:

@@ -117,12 +117,20 @@ def choices(
 
 _DENIED = re.compile(r"\b(?:not|never|neither|nor|cannot|hardly)\b|n['\u2019]t\b", re.IGNORECASE)
 _WORD = re.compile(r"(?<![\w-])[a-z0-9]+(?![\w-])", re.IGNORECASE)
+_HEDGED = re.compile(
+    r"(^|[.!?:;,\n][ ]{0,3})[*_\"']{0,3}(?:(?:most |very |quite )?(?:probably|likely|definitely|certainly"
+    r"|surely|presumably|clearly|obviously)|i (?:think|believe|guess|suppose)|my guess is):?,?[ ]{1,3}"
+    r"(?=[*_\"']{0,3}(?:true|false|correct|incorrect|affirmative|negative)\b)",
+    re.IGNORECASE,
+)
+"""A hedge before a word that judges, which settles on it as "probably yes" does."""
 
 
 def yes_no(part: Region, *, words: Mapping[str, str] | None = None, whole: bool = False) -> Reading:
     """Yes or no. `words` says what other words mean: "yes", "no", or "" for those that mean nothing."""
     meant = dict(words or {})
-    told = _WORD.sub(lambda found: _instead(found[0], meant), part.text) if meant else part.text
+    told = _HEDGED.sub(r"\1", part.text)
+    told = _WORD.sub(lambda found: _instead(found[0], meant), told) if meant else told
     found = _read(Region(told, part.marked), read_yes_no)
     if meant and found.outcome == "unanswered" and not _DENIED.search(part.text):
         only = {meant.get(word.lower(), "") for word in _WORD.findall(part.text)} - {""}

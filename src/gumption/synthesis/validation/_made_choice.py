@@ -16,6 +16,11 @@ _FULL, _WRONG = "the right option scores 1", "another option scores 0"
 _PLAIN = "brackets, dots, bold and blanks around an answer are ignored"
 _SENTENCE = "an answer in a sentence"
 _LONE = "where nothing else may stand there, a sentence around the answer does not score"
+_COUNTS = re.compile(
+    r"(?i)\b(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|(?:twen|thir|for|fif|six"
+    r"|seven|eigh|nine)ty|hundred|thousand|first|second|third|once|twice|[ivx]{2,5})\b|\d"
+)
+"""Texts that a number may stand for."""
 _DENIES = re.compile(r"(?i)\b(?:no|not|none|never|neither|nor|all|both|yes|cannot|true|false)\b|n't")
 
 
@@ -99,7 +104,7 @@ def _strangers(options: Mapping[str, str]) -> Iterator[Made]:
 
 def _positions(item: Declared, first: int | None, right: str) -> Iterator[Made]:
     at = list(item.options).index(right)
-    if any(any(sign.isdigit() for sign in letter + text) for letter, text in item.options.items()):
+    if any(_COUNTS.search(f"{letter} {text}") for letter, text in item.options.items()):
         return
     if first is None:
         yield Made(str(at + 1), 0.0, "not", "a number is no option")

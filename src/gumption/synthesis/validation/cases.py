@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -161,14 +162,37 @@ def _unframed(right: Made, scoring: Scoring) -> Iterator[Made]:
     """An answer outside of all declared regions."""
     apart = ("answer_tag", "answer_mark", "boxed")
     kinds = {name.partition(":")[0] for name in scoring.region}
-    if kinds <= {*apart, "tag", "mark", "between", "json"}:
-        yield Made(right.reply, 0.0, "not", "an answer outside of what is read does not count")
+    if kinds <= {*apart, "tag", "mark", "after", "between", "json"}:
+        if _demanded(scoring.evidence):
+            yield Made(right.reply, 0.0, "not", "an answer outside of what is read does not count")
+        else:
+            yield Made(
+                right.reply, right.worth, right.read, "a bare right answer scores: no mark is demanded"
+            )
         return
     strict = scoring.kind == "text" and scoring.metric == "exact" and "contained" not in scoring.parameters
     if strict and not kinds & {"answer_mark", "mark", "last_word"}:
         yield Made(
             f"Answer: {right.reply}", 0.0, "any", "words around an answer are not ignored unless declared"
         )
+
+
+_DEMANDS = re.compile(
+    r"(?i)\b(?:must|only|just|without|no|not|never|missing|absent|lack\w*|omit\w*|outside|forgotten|required?s?"
+    r"|ha(?:s|ve) to|needs?|else|otherwise|nothing|fails?)\b"
+)
+_OR_ALL = re.compile(
+    r"(?i)\b(?:from|is|else|otherwise|then|take|read|of|use)\b[^.;]{0,20}\b(?:(?:whole|entire|complete|full)"
+    r" (?:reply|response|answer|output|text)\b"
+    r"|(?:reply|response|answer|output|text) (?:from \w+ to \w+|itself|as it is))"
+)
+
+
+def _demanded(evidence: Sequence[str]) -> bool:
+    """Whether the quoted README demands a mark; a record without quotations is taken at its word."""
+    if not evidence:
+        return True
+    return any(_DEMANDS.search(one) for one in evidence) and not any(_OR_ALL.search(one) for one in evidence)
 
 
 def _forms(item: Declared, scoring: Scoring, items: Sequence[Declared], turn: int) -> list[Made]:
