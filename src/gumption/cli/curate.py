@@ -93,6 +93,13 @@ def curate(
             "--data", "--from", help="Folder with the data of a benchmark, or of what a pool refers to."
         ),
     ] = None,
+    encoder: Annotated[
+        str, typer.Option(help="Of texts: minilm, fastembed/NAME, or an ONNX file.")
+    ] = "minilm",
+    image_encoder: Annotated[
+        str | None,
+        typer.Option(help="Of pictures, beside how they look: fastembed/NAME, or an ONNX file."),
+    ] = None,
     cache: Annotated[Path | None, typer.Option(help="File of vectors kept between calls.")] = None,
     concurrency: Annotated[int, typer.Option(min=1, help="Requests under way at once.")] = 16,
     seed: Annotated[int, typer.Option(min=0, help="Of everything that is drawn.")] = 0,
@@ -113,11 +120,13 @@ def curate(
     from gumption.benchmarks import open_suite
     from gumption.curation import agent, choice
     from gumption.curation.by_model import Budget
-    from gumption.models.encoder import Encoder
+    from gumption.models.encoder import encoder_named, picture_encoder_named
 
     balanced = ("benchmark",) if balance is None else tuple(name for name in balance if name != "none")
     choice.check_rule(method, balanced, bool(results))
     _check(out, force, (fewest, most), k, items, hours, gap)
+    texts = encoder_named(encoder)
+    pictures = picture_encoder_named(image_encoder) if image_encoder else None
     budget = Budget(most_tokens=tokens)
     roles = roles_by(proposer, reviewer, voter or [], base_url, budget)
     suite = open_suite(pool, data)
@@ -130,8 +139,9 @@ def curate(
         made = agent.curate(
             suite,
             out.name,
-            Encoder(),
+            texts,
             replies,
+            image_encoder=pictures,
             roles=roles,
             cache=cache_file(cache),
             k=k or _DEFAULT_K,

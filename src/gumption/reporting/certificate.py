@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
 from gumption.curation.dossier import Dossier
@@ -20,6 +18,7 @@ from gumption.reporting._certificate_words import (
     selector_rows,
     spread_rows,
 )
+from gumption.reporting._terminal_table import plain, table
 
 __all__ = ["certificate_page", "print_certificate", "write_certificate_page"]
 
@@ -54,9 +53,9 @@ def print_certificate(dossier: Dossier, console: Console) -> None:
             )
         )
         console.print()
-        console.print(_table(_SELECTORS, (row[: len(_SELECTORS)] for row in selector_rows(rivals))))
+        console.print(table(_SELECTORS, (row[: len(_SELECTORS)] for row in selector_rows(rivals))))
         console.print()
-        console.print(Text(_plain(rivals.recommendation.words), style="bold"))
+        console.print(Text(plain(rivals.recommendation.words), style="bold"))
         console.print(
             Text(
                 "tau: Kendall's tau-b with the order by all items. Random: suites of the same size; * 5 to "
@@ -68,7 +67,7 @@ def print_certificate(dossier: Dossier, console: Console) -> None:
     if dossier.orders is not None:
         # Models' names are long: who is best and who is not stands on the page.
         rows = [[cell.partition("\n")[0] for cell in row[:6]] for row in order_rows(dossier.orders)]
-        console.print(_table(ORDER_HEADER[:6], rows))
+        console.print(table(ORDER_HEADER[:6], rows))
         found = dossier.orders.weightings
         if found is not None:
             console.print(
@@ -78,17 +77,17 @@ def print_certificate(dossier: Dossier, console: Console) -> None:
                 )
             )
         console.print()
-    console.print(_table(("Balance by", "Values", "Entropy", "after", "Gini", "after"), spread_rows(dossier)))
+    console.print(table(("Balance by", "Values", "Entropy", "after", "Gini", "after"), spread_rows(dossier)))
     console.print()
     if dossier.redundancy is not None:
         label = f"Alike: cosine of {dossier.redundancy.threshold:g}"
-        console.print(_table((label, "Pool", "Suite"), likeness_rows(dossier)))
+        console.print(table((label, "Pool", "Suite"), likeness_rows(dossier)))
         console.print()
-    console.print(_table(("Cost", "Pool", "Suite", "Kept"), cost_rows(dossier.cost)))
+    console.print(table(("Cost", "Pool", "Suite", "Kept"), cost_rows(dossier.cost)))
     console.print(Text(dossier.cost.basis))
     console.print()
     for line in dossier.missing:
-        console.print(Text(f"Not certified: {_plain(line)}"))
+        console.print(Text(f"Not certified: {plain(line)}"))
 
 
 def _can_draw() -> bool:
@@ -97,18 +96,3 @@ def _can_draw() -> bool:
     except ValueError:
         # Python's own answer for a module that is barred from being imported.
         return False
-
-
-def _table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> Table:
-    """The first column folds and stands left; the others stand right."""
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
-    for number, name in enumerate(header):
-        table.add_column(Text(_plain(name)), overflow="fold", justify="right" if number else "left")
-    for row in rows:
-        table.add_row(*(Text(_plain(cell)) for cell in row))
-    return table
-
-
-def _plain(text: str) -> str:
-    """Names are data: no markup and no control codes may reach the terminal."""
-    return "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text)

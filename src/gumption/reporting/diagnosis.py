@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import groupby
 
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
 from gumption.grounding.problem_score import SECTIONS
@@ -14,6 +13,7 @@ from gumption.grounding.retries import StepDiagnosis
 from gumption.reporting._diagnosis_figure import draw_diagnosis
 from gumption.reporting._diagnosis_page import write_diagnosis_page
 from gumption.reporting._diagnosis_words import findings, kinds, notes, step_name, true_rate
+from gumption.reporting._terminal_table import plain, table
 
 __all__ = ["draw_diagnosis", "print_diagnosis", "write_diagnosis_page"]
 
@@ -23,15 +23,15 @@ def print_diagnosis(steps: Sequence[StepDiagnosis], console: Console) -> None:
     for domain, own in groupby(steps, key=lambda step: step.domain):
         _print_domain(domain, list(own), console)
     for sentence in (*findings(steps), *notes(steps)):
-        console.print(Text(_plain(sentence)))
+        console.print(Text(plain(sentence)))
     console.print()
     console.print(Text("True: the plan is valid in the gold problem. Fails for: outputs, by Shapley share."))
 
 
 def _print_domain(domain: str, steps: Sequence[StepDiagnosis], console: Console) -> None:
-    console.print(Text(_plain(domain), style="bold"))
+    console.print(Text(plain(domain), style="bold"))
     console.print(
-        _table(
+        table(
             ("Step", "n", "Plan", "True", "95 %", *(f"Fails for {name}" for name in SECTIONS)),
             (_row(step) for step in steps),
         )
@@ -42,7 +42,7 @@ def _print_domain(domain: str, steps: Sequence[StepDiagnosis], console: Console)
         for secondary in (False, True)
         for kind, numbers in kinds(steps, secondary=secondary)
     ]
-    console.print(_table(("Mistakes", *(step_name(step) for step in steps)), rows))
+    console.print(table(("Mistakes", *(step_name(step) for step in steps)), rows))
     console.print()
 
 
@@ -63,18 +63,3 @@ def _row(step: StepDiagnosis) -> tuple[str, ...]:
 def _kind(kind: str, secondary: bool) -> str:
     words = kind.replace("_", " ")
     return f"{words}, after an object" if secondary else words
-
-
-def _table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> Table:
-    """The first column folds and stands left; the others stand right."""
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
-    for number, name in enumerate(header):
-        table.add_column(Text(_plain(name)), overflow="fold", justify="right" if number else "left")
-    for row in rows:
-        table.add_row(*(Text(_plain(cell)) for cell in row))
-    return table
-
-
-def _plain(text: str) -> str:
-    """Folder names are data: no markup and no control codes may reach the terminal."""
-    return "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text)

@@ -13,6 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from gumption.records import Interval, Scorecard, Slice
+from gumption.reporting._terminal_table import plain
 
 __all__ = ["RankRow", "print_ranking", "print_scorecard"]
 
@@ -56,7 +57,7 @@ def print_scorecard(card: Scorecard, console: Console) -> None:
     """Print what a run showed: the headline, the other aggregates, what became of every item, the slices."""
     total = card.total
     console.print()
-    console.print(Text(f"{_plain(card.model)} on {_plain(card.benchmark)}", style="bold"))
+    console.print(Text(f"{plain(card.model)} on {plain(card.benchmark)}", style="bold"))
     console.print(_headline(card))
     if asked := card.protocol.get("prompt"):
         console.print(_asked(str(asked)))
@@ -76,7 +77,7 @@ def print_scorecard(card: Scorecard, console: Console) -> None:
         console.print()
         console.print(_failures(card))
     for note in card.notes:
-        console.print(Text(f"Note: {_plain(note)}"))
+        console.print(Text(f"Note: {plain(note)}"))
 
 
 def print_ranking(rows: Sequence[RankRow], console: Console) -> None:
@@ -113,7 +114,7 @@ def _headline(card: Scorecard) -> Text:
     official = card.official
     # By the authors' rule, but asked in whatever words the protocol names: never "the official number".
     line = Text("Official scoring rule " if card.protocol.get("prompt") else "Official score ", style="bold")
-    line.append(f"({_plain(official.name)})  " if official.name else " ", style="")
+    line.append(f"({plain(official.name)})  " if official.name else " ", style="")
     line.append(_percent(official.mean), style="bold cyan")
     if official.low is not None and official.high is not None:
         line.append(f", 95 % interval {_ends(official)}", style="not bold")
@@ -123,9 +124,9 @@ def _headline(card: Scorecard) -> Text:
 def _asked(prompt: str) -> Text:
     """In which words the questions were put."""
     known = {"recorded": "Asked elsewhere, in a prompt that is not known"}
-    of_ours = f"Asked in words of our own, the prompt {_plain(prompt)}"
+    of_ours = f"Asked in words of our own, the prompt {plain(prompt)}"
     return Text(
-        known.get(prompt, f"Asked in the {_plain(prompt)}" if prompt.startswith("prompts of") else of_ours)
+        known.get(prompt, f"Asked in the {plain(prompt)}" if prompt.startswith("prompts of") else of_ours)
     )
 
 
@@ -225,7 +226,7 @@ def _table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> Table:
         first = number == 0
         table.add_column(Text(name), overflow="fold", no_wrap=not first, justify="left" if first else "right")
     for row in rows:
-        table.add_row(*(Text(_plain(cell)) for cell in row))
+        table.add_row(*(Text(plain(cell)) for cell in row))
     return table
 
 
@@ -254,8 +255,3 @@ def _percent(share: float | None) -> str:
 def _number(share: float | None) -> str:
     # As the pages round, whose toFixed rounds a half up.
     return "–" if share is None else str(Decimal(100 * share).quantize(_TENTH, ROUND_HALF_UP))
-
-
-def _plain(text: str) -> str:
-    """Names come from data: no markup and no control codes may reach the terminal."""
-    return "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text)

@@ -10,26 +10,11 @@ from msgspec.structs import replace
 from gumption.synthesis.spec import Scoring
 from gumption.synthesis.validation._declared import Declared
 from gumption.synthesis.validation._made import Made
-from gumption.synthesis.validation._worth import breakpoints, of_number
+from gumption.synthesis.validation._worth import NUMBER_WORDS, breakpoints, of_number
 
 __all__ = ["number", "with_own_limit", "written"]
 
 _METRIC = "the worth of a number by the declared metric"
-_WORDS = [
-    "zero",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-]
 
 
 def number(item: Declared, scoring: Scoring, turn: int) -> Iterator[Made]:
@@ -53,8 +38,8 @@ def number(item: Declared, scoring: Scoring, turn: int) -> Iterator[Made]:
             "answered",
             "signs between thousands are ignored",
         )
-    if gold.denominator == 1 and 2 <= gold < len(_WORDS):
-        word = _WORDS[gold.numerator]
+    if gold.denominator == 1 and 2 <= gold < len(NUMBER_WORDS):
+        word = NUMBER_WORDS[gold.numerator]
         if told.get("words", True):
             yield Made(word, 1.0, "answered", "a number word is a number")
         else:

@@ -15,12 +15,12 @@ from typing import Any
 from gumption.records import GumptionError
 from gumption.synthesis.spec import Scoring
 
-__all__ = ["breakpoints", "of_letters", "of_marks", "of_number", "of_text", "simplified"]
+__all__ = ["NUMBER_WORDS", "breakpoints", "of_letters", "of_marks", "of_number", "of_text", "simplified"]
 
 _THRESHOLDS = tuple(Fraction(50 + 5 * n, 100) for n in range(10))
 _TO_THE_EDGE = Fraction(1, 10**6)
 _SIGNS = set("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~…“”‘’–—。，！？")
-_UNITS = [
+NUMBER_WORDS = [
     "zero",
     "one",
     "two",
@@ -224,7 +224,7 @@ def _simplified(text: str, step: str) -> str:
                 one for one in unicodedata.normalize("NFKD", text) if not unicodedata.combining(one)
             )
         case "number_words":
-            words = {word: str(number) for number, word in enumerate(_UNITS)}
+            words = {word: str(number) for number, word in enumerate(NUMBER_WORDS)}
             return re.sub(r"[A-Za-z]+", lambda found: words.get(found[0].lower(), found[0]), text)
         case "plurals":
             return re.sub(r"\b(\w+[^\Ws])s\b", r"\1", text)
