@@ -20,6 +20,7 @@ BENCHES = (
     "matching",
     "household",
     "fidelity",
+    "bootstrap",
     "curation",
     "embedding",
     "question_pool",

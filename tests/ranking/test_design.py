@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from gumption.ranking._design import lay_out
+from gumption.ranking._design import lay_out, resample_rows
 
 
 @pytest.mark.parametrize("clusters", [100, 5_000, 80_000])
@@ -48,3 +48,23 @@ def test_variance_is_nearly_unbiased_for_unequal_clusters() -> None:
     # A chi-square over its degrees of freedom has variance 2 / dof.
     relative = np.var([s.variance for s in spreads]) / true**2
     assert relative == pytest.approx(2 / spreads[0].dof, rel=0.3)
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+@pytest.mark.parametrize("clusters", [40, 30_000])
+def test_rows_read_by_blocks_give_what_the_whole_gives(kind: type, clusters: int, monkeypatch) -> None:
+    rng = np.random.default_rng(3)
+    matrix = (rng.random((7, 60_000)) < 0.4).astype(kind)
+    matrix[2, ::3] = np.nan
+    matrix[5] = np.nan
+    labels, strata = rng.integers(0, clusters, 60_000), rng.integers(0, 3, 60_000)
+    whole = lay_out(matrix, clusters=labels, strata=strata)
+    monkeypatch.setattr("gumption.ranking._frame.CELLS", 2 * 60_000)
+    means, spreads, drawn, from_clusters = resample_rows(
+        matrix, clusters=labels, strata=strata, weights=None, resamples=50, seed=4
+    )
+    assert from_clusters == whole.clusters
+    assert means == pytest.approx(whole.means(), nan_ok=True)
+    assert drawn == pytest.approx(whole.draws(50, 4), nan_ok=True)
+    assert spreads[5] is None
+    assert spreads[2].variance == pytest.approx(whole.spread(2).variance)

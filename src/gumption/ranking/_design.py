@@ -6,24 +6,18 @@ clusters serves every stratum and every model.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
 from scipy import sparse
 
-from gumption.records import GumptionError
+from gumption.ranking._frame import Floats, Frame, Ints, Weights, compact, frame_of, row_blocks
 
-__all__ = ["Design", "Floats", "Ints", "Spread", "Weights", "lay_out"]
-
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
-Weights: TypeAlias = Mapping[str, float] | Mapping[int, float]
-"""Relative weights of strata by their labels."""
+__all__ = ["Design", "Floats", "Ints", "Spread", "Weights", "lay_out", "resample_rows"]
 
 MOST_CLUSTERS = 5_000
 """More clusters than this are pooled at random for the bootstrap: the noise of a spread estimated from
@@ -50,15 +44,9 @@ class Spread:
 
 @dataclass(frozen=True, slots=True)
 class Design:
-    """Sums and counts of P (cluster, stratum) pairs for M models, sorted by stratum, then cluster."""
+    """Sums and counts of the frame's P (cluster, stratum) pairs for M models."""
 
-    cluster: Ints
-    """P cluster numbers, 0 to `clusters` - 1."""
-    stratum: Ints
-    """P stratum numbers, ascending, each of `weights` at least once."""
-    clusters: int
-    weights: Floats
-    """One positive weight per stratum."""
+    frame: Frame
     sums: Floats
     """P x M."""
     counts: Floats
@@ -68,7 +56,7 @@ class Design:
         """M weighted means of stratum means; NaN for a model without a value."""
         starts = self._starts()
         return _weighted(
-            self.weights, np.add.reduceat(self.sums, starts), np.add.reduceat(self.counts, starts)
+            self.frame.weights, np.add.reduceat(self.sums, starts), np.add.reduceat(self.counts, starts)
         )
 
     def spread(self, model: int = 0) -> Spread:
@@ -79,11 +67,10 @@ class Design:
         counts = self.counts[:, model if self.counts.shape[1] > 1 else 0]
         present = counts > 0
         n, total = counts[present], self.sums[present, model]
-        stratum = np.unique(self.stratum[present], return_inverse=True)[1]
-        cluster = np.unique(self.cluster[present], return_inverse=True)[1]
-        weight = self.weights[np.unique(self.stratum[present])]
+        cluster, clusters = compact(self.frame.cluster[present])
+        stratum, _ = compact(self.frame.stratum[present])
+        weight = self.frame.weights[np.bincount(self.frame.stratum[present]) > 0]
         weight = weight / weight.sum()
-        clusters = int(cluster.max()) + 1
 
         size = np.bincount(stratum, n)
         centre = np.bincount(stratum, total) / size
@@ -117,29 +104,37 @@ class Design:
         """
         rng = np.random.default_rng(seed)
         if self.clusters > MOST_CLUSTERS:
-            return self._pooled(rng)._draw(resamples, rng)
-        return self._draw(resamples, rng)
+            return self.pooled(self.frame.pooled(MOST_CLUSTERS, rng)).draw(resamples, rng)
+        return self.draw(resamples, rng)
 
-    def _draw(self, resamples: int, rng: np.random.Generator) -> Floats:
-        drawn = np.empty((resamples, self.sums.shape[1]))
-        bounds = [*self._starts(), len(self.stratum)]
-        rows = max(1, CELLS // self.clusters)
+    def draw(self, resamples: int, rng: np.random.Generator) -> Floats:
+        """The draws of `draws` without pooling."""
+        frame = self.frame
+        drawn = np.full((resamples, self.sums.shape[1]), np.nan)
+        if not frame.clusters:
+            return drawn
+        bounds = [*self._starts(), len(frame.stratum)]
+        rows = max(1, CELLS // frame.clusters)
         for first in range(0, resamples, rows):
-            times = _multinomial(rng, min(rows, resamples - first), self.clusters)
+            times = _multinomial(rng, min(rows, resamples - first), frame.clusters)
             sums, counts = [], []
             for low, high in pairwise(bounds):
-                taken = times[:, self.cluster[low:high]]
+                taken = times[:, frame.cluster[low:high]]
                 sums.append(taken @ self.sums[low:high])
                 counts.append(taken @ self.counts[low:high])
-            drawn[first : first + len(times)] = _weighted(self.weights, np.stack(sums), np.stack(counts))
+            drawn[first : first + len(times)] = _weighted(frame.weights, np.stack(sums), np.stack(counts))
         return np.where(np.isnan(drawn), self.means(), drawn)
 
-    def _pooled(self, rng: np.random.Generator) -> Design:
-        pool = rng.permutation(self.clusters) % MOST_CLUSTERS
-        return _tabulate(pool[self.cluster], self.stratum, self.weights, self.sums, self.counts)
+    def pooled(self, pools: Frame) -> Design:
+        """The design whose pairs are the pools of these pairs."""
+        return Design(pools, pools.by_pair(self.sums.T), pools.by_pair(self.counts.T))
+
+    @property
+    def clusters(self) -> int:
+        return self.frame.clusters
 
     def _starts(self) -> Ints:
-        return np.flatnonzero(np.diff(self.stratum, prepend=-1))
+        return np.flatnonzero(np.diff(self.frame.stratum, prepend=-1))
 
 
 def lay_out(
@@ -149,46 +144,46 @@ def lay_out(
     strata: npt.ArrayLike | None = None,
     weights: Weights | None = None,
 ) -> Design:
-    """The design of an M x n matrix, NaN where a value is missing; items that no model has are left out.
-
-    Labels are strings or integers. Strata of weight 0 are left out. Raises GumptionError for lengths that
-    differ, a missing label, weights without strata, and a weight that is missing, negative or not finite.
-    """
-    if weights is not None and strata is None:
-        raise GumptionError("weights without strata", where="weights", remedy="give each item its stratum")
+    """The design of an M x n matrix; labels and weights as for `frame_of`."""
     matrix = np.asarray(values, dtype=np.float64)
-    n = matrix.shape[1]
-    cluster = np.arange(n) if clusters is None else _codes(clusters, n, "clusters")[0]
-    stratum, names = (np.zeros(n, np.int64), [0]) if strata is None else _codes(strata, n, "strata")
-    weight = _weights(names, weights)
-
-    missing = np.isnan(matrix)
-    keep = ~missing.all(axis=0) & (weight[stratum] > 0)
-    if not keep.all():
-        matrix, missing, cluster, stratum = matrix[:, keep], missing[:, keep], cluster[keep], stratum[keep]
-    if missing.any():
-        counts, matrix = (~missing).T.astype(np.float64), np.where(missing, 0.0, matrix)
-    else:
-        counts = np.ones((matrix.shape[1], 1))
-    return _tabulate(cluster, stratum, weight, matrix.T, counts)
+    frame = frame_of(matrix, clusters=clusters, strata=strata, weights=weights)
+    return Design(frame, *frame.add_up(matrix))
 
 
-def _tabulate(cluster: Ints, stratum: Ints, weights: Floats, sums: Floats, counts: Floats) -> Design:
-    """Adds up the rows of each (cluster, stratum) pair; numbers clusters and strata without gaps."""
-    present, stratum = np.unique(stratum, return_inverse=True)
-    names, cluster = np.unique(cluster, return_inverse=True)
-    key = stratum * len(names) + cluster
-    order = np.argsort(key, kind="stable")
-    key = key[order]
-    starts = np.flatnonzero(np.diff(key, prepend=-1))
-    return Design(
-        cluster=key[starts] % len(names),
-        stratum=key[starts] // len(names),
-        clusters=len(names),
-        weights=weights[present],
-        sums=np.add.reduceat(sums[order], starts),
-        counts=np.add.reduceat(counts[order], starts),
-    )
+def resample_rows(
+    matrix: npt.NDArray[Any],
+    *,
+    clusters: npt.ArrayLike | None,
+    strata: npt.ArrayLike | None,
+    weights: Weights | None,
+    resamples: int,
+    seed: int,
+) -> tuple[Floats, list[Spread | None], Floats, int]:
+    """Means, spreads (None for a model without a value) and draws of `lay_out`'s design, and its clusters.
+
+    The matrix, of any numeric type, is read a few rows at a time, so that little more than it is held.
+    """
+    frame = frame_of(matrix, clusters=clusters, strata=strata, weights=weights)
+    rng = np.random.default_rng(seed)
+    pools = frame.pooled(MOST_CLUSTERS, rng) if frame.clusters > MOST_CLUSTERS else None
+    spreads: list[Spread | None] = []
+    parts: list[Design] = []
+    for rows in row_blocks(matrix):
+        design = Design(frame, *frame.add_up(matrix[rows]))
+        known = ~np.isnan(design.means())
+        spreads += [design.spread(row) if known[row] else None for row in range(len(known))]
+        parts.append(design if pools is None else design.pooled(pools))
+    joined = _side_by_side(parts)
+    return joined.means(), spreads, joined.draw(resamples, rng), frame.clusters
+
+
+def _side_by_side(parts: Sequence[Design]) -> Design:
+    """One design of all their models."""
+    sums = np.hstack([part.sums for part in parts])
+    if all(part.counts.shape[1] == 1 for part in parts):
+        return Design(parts[0].frame, sums, parts[0].counts)
+    counts = [np.broadcast_to(part.counts, part.sums.shape) for part in parts]
+    return Design(parts[0].frame, sums, np.hstack(counts))
 
 
 def _weighted(weights: Floats, sums: Floats, counts: Floats) -> Floats:
@@ -206,43 +201,3 @@ def _multinomial(rng: np.random.Generator, rows: int, clusters: int) -> Floats:
     cells = rng.integers(0, clusters, size=(rows, clusters))
     cells += np.arange(rows)[:, None] * clusters
     return np.bincount(cells.ravel(), minlength=rows * clusters).reshape(rows, clusters).astype(np.float64)
-
-
-def _codes(labels: npt.ArrayLike, n: int, what: str) -> tuple[Ints, list[Any]]:
-    try:
-        array = pa.array(labels)
-    except (pa.ArrowInvalid, pa.ArrowTypeError) as error:
-        raise GumptionError(
-            f"{what} are not all strings or all integers ({error})",
-            where=what,
-            remedy="give one string or integer per item",
-        ) from error
-    if len(array) != n:
-        raise GumptionError(
-            f"{len(array)} labels for {n} items", where=what, remedy="give one label per item, in their order"
-        )
-    if array.null_count:
-        row = array.is_null().index(True).as_py()
-        raise GumptionError("a label is missing", where=f"{what}, item {row}", remedy="label every item")
-    encoded = array.dictionary_encode()
-    return encoded.indices.to_numpy().astype(np.int64), encoded.dictionary.to_pylist()
-
-
-def _weights(names: list[Any], weights: Mapping[Any, float] | None) -> Floats:
-    if weights is None:
-        return np.ones(len(names))
-    unknown = [str(name) for name in names if name not in weights]
-    if unknown:
-        raise GumptionError(
-            f"no weight for {', '.join(sorted(unknown)[:10])}",
-            where="weights",
-            remedy="give every stratum a weight; 0 leaves one out",
-        )
-    weight = np.array([weights[name] for name in names], dtype=np.float64)
-    if not np.isfinite(weight).all() or (weight < 0).any() or (len(weight) and not weight.any()):
-        raise GumptionError(
-            f"weights are not usable: {dict(zip(names, weight.tolist(), strict=True))}",
-            where="weights",
-            remedy="give finite weights of 0 or more, at least one above 0",
-        )
-    return weight

@@ -6,6 +6,8 @@ Which one: Wilson where fewer than 20 effective items are right, or wrong, or no
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 from scipy.special import ndtr, ndtri, stdtrit
@@ -58,7 +60,7 @@ def interval(
     if not scored.any():
         return Interval(None, None, None, name=name)
     design = lay_out(scores[None, :], clusters=clusters, strata=strata, weights=weights)
-    if not len(design.cluster):
+    if not design.clusters:
         return Interval(None, None, None, name=name)
     spread = design.spread()
     settled = without_draws(spread, name)
@@ -99,22 +101,30 @@ def expanded(spread: Spread, drawn: Floats) -> tuple[float, float]:
 
 def unit_scores(values: npt.ArrayLike, where: str) -> Floats:
     """An array of floats in [0, 1] or NaN. Raises GumptionError naming the first that is not."""
+    return unit_numbers(values, where).astype(np.float64, copy=False)
+
+
+def unit_numbers(values: npt.ArrayLike, where: str) -> npt.NDArray[Any]:
+    """`unit_scores` that keeps an array's own numeric type, and so does not copy it."""
     try:
-        scores = np.asarray(values, dtype=np.float64)
+        scores = np.asarray(values)
+        if scores.dtype.kind not in "biuf":
+            scores = scores.astype(np.float64)
     except (TypeError, ValueError) as error:
         raise GumptionError(
             f"not a rectangular array of numbers ({error})",
             where=where,
             remedy="give scores in [0, 1] or NaN",
         ) from error
-    outside = np.argwhere((scores < 0.0) | (scores > 1.0))
-    if len(outside):
-        at = tuple(int(i) for i in outside[0])
-        raise GumptionError(
-            f"{float(scores[at])!r} is not a score",
-            where=f"{where}, position {', '.join(map(str, at))}",
-            remedy="scores are in [0, 1], NaN where there is none; divide percentages by 100",
-        )
+    for first, row in enumerate(scores) if scores.ndim > 1 else ((None, scores),):
+        outside = np.argwhere((row < 0) | (row > 1))
+        if len(outside):
+            at = tuple(int(i) for i in outside[0])
+            raise GumptionError(
+                f"{float(row[at])!r} is not a score",
+                where=f"{where}, position {', '.join(map(str, at if first is None else (first, *at)))}",
+                remedy="scores are in [0, 1], NaN where there is none; divide percentages by 100",
+            )
     return scores
 
 

@@ -11,9 +11,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from gumption.ranking._columns import strata_of
-from gumption.ranking._design import Ints, Weights, lay_out
+from gumption.ranking._design import Ints, Weights, resample_rows
 from gumption.ranking._runs import align, differences, read_head, read_run, refuse_differences
-from gumption.ranking.intervals import clipped, expanded, unit_scores, without_draws
+from gumption.ranking.intervals import clipped, expanded, unit_numbers, without_draws
 from gumption.records import Aggregate, GumptionError, Interval
 
 __all__ = ["RankedModel", "Ranking", "rank", "rank_runs"]
@@ -80,7 +80,7 @@ def rank(
 
     Raises GumptionError for a matrix, names, labels or weights that do not fit.
     """
-    scores = unit_scores(matrix, "matrix")
+    scores = unit_numbers(matrix, "matrix")
     if scores.ndim != 2 or not scores.size:
         raise GumptionError(
             f"shape {scores.shape}", where="matrix", remedy="give models x items, at least one of each"
@@ -92,16 +92,18 @@ def rank(
             where="models",
             remedy="give each row its own name",
         )
-    design = lay_out(scores, clusters=clusters, strata=strata, weights=weights)
-    means = np.round(design.means(), DIGITS)
+    means, spreads, drawn, drawn_from = resample_rows(
+        scores, clusters=clusters, strata=strata, weights=weights, resamples=resamples, seed=seed
+    )
+    means = np.round(means, DIGITS)
     order = np.argsort(-means, kind="stable")
     known = int((~np.isnan(means)).sum())
     if not known:
         raise GumptionError("no model has a score", where="matrix", remedy="score the runs first")
     order, unknown = order[:known], order[known:]
-    drawn = np.round(design.draws(resamples, seed)[:, order], DIGITS)
+    drawn = np.round(drawn[:, order], DIGITS)
     beats = np.full((len(names), len(names)), 0.5)
-    n = (~np.isnan(scores)).sum(axis=1)
+    n = [int((~np.isnan(row)).sum()) for row in scores]
     aggregate = "micro" if strata is None else "macro" if weights is None else "weighted"
 
     ranked: list[RankedModel] = []
@@ -113,7 +115,8 @@ def rank(
         if beats[leader, place] >= BEATEN:
             leader, tier = place, tier + 1
         at = 1 + int((means > means[row]).sum())
-        spread = design.spread(row)
+        spread = spreads[row]
+        assert spread is not None  # as its mean is known
         score = without_draws(spread, aggregate)
         ranked.append(
             RankedModel(
@@ -140,7 +143,7 @@ def rank(
         beats=tuple(map(tuple, beats.tolist())),
         aggregate=aggregate,
         items=scores.shape[1],
-        clusters=design.clusters,
+        clusters=drawn_from,
     )
 
 
