@@ -7,19 +7,13 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
-from scipy.special import stdtr, stdtrit
 
-from gumption.ranking._design import Design, lay_out
-from gumption.ranking._runs import align, differences, read_run, refuse_differences
-from gumption.ranking.intervals import FEW, STILL, UPPER, expanded, unit_scores
-from gumption.records import GumptionError, Interval
+from gumption.ranking._design import lay_out
+from gumption.ranking._paired import SAME, gap_intervals, gap_tests
+from gumption.ranking._pairing import Pairing, pair_up
+from gumption.records import Interval
 
-__all__ = ["Comparison", "compare"]
-
-SAME = 1e-12
-"""Scores closer than this are a tie: sums of halves and thirds differ by rounding."""
-UNLIKE = 10
-"""With fewer clusters than this unlike all the others, the spread of the differences is hardly known."""
+__all__ = ["Comparison", "compare", "compare_pairing"]
 
 
 class Comparison(Struct, frozen=True):
@@ -34,6 +28,8 @@ class Comparison(Struct, frozen=True):
     """Mean of a - b with its 95 % interval, in [-1, 1]."""
     p_better: float | None
     """Probability that a is better than b: the share of resamples in which it is, ties halved, or by t."""
+    p: float | None
+    """Two-sided p-value of no difference, by t on the clustered standard error."""
     n: int
     """Items scored in both."""
     only_a: int
@@ -70,44 +66,26 @@ def compare(
     Raises GumptionError for arrays that do not fit, and for run folders whose protocols differ in more than
     the model, unless `force`; the differences are then in the result.
     """
-    if isinstance(a, str | Path) and isinstance(b, str | Path):
-        if clusters is not None:
-            raise GumptionError(
-                "clusters were given", where="compare", remedy="leave them out: a run knows its own"
-            )
-        first, second = read_run(a), read_run(b)
-        names = first.head.name, second.head.name
-        found = differences(first.head, second.head)
-        if not force:
-            refuse_differences(found, f"{a} and {b}")
-        aligned = align((first, second))
-        (left, right), clusters = aligned.values, aligned.items.cluster
-    elif isinstance(a, str | Path) or isinstance(b, str | Path):
-        raise GumptionError(
-            "one is a run folder and one is not", where="compare", remedy="give two folders or two arrays"
-        )
-    else:
-        left, right = unit_scores(a, "a"), unit_scores(b, "b")
-        names, found = ("a", "b"), ()
-        if left.ndim != 1 or left.shape != right.shape:
-            raise GumptionError(
-                f"shapes {left.shape} and {right.shape} are not aligned",
-                where="compare",
-                remedy="give two flat arrays, the same items in the same order, NaN where there is no score",
-            )
+    return compare_pairing(pair_up(a, b, clusters, force), resamples, seed)
 
+
+def compare_pairing(pairing: Pairing, resamples: int, seed: int) -> Comparison:
+    """The same of two models that are already side by side."""
+    left, right = pairing.left, pairing.right
     gap = left - right
     both = ~np.isnan(gap)
     n, wins, losses = int(both.sum()), int((gap > SAME).sum()), int((gap < -SAME).sum())
-    design = lay_out(gap[None, :], clusters=clusters)
-    difference, p_better = _settle(design, resamples, seed) if n else (Interval(None, None, None), None)
+    design = lay_out(gap[None, :], clusters=pairing.clusters)
+    tests = gap_tests(design)
+    ((difference, p_better),) = gap_intervals(design, tests, resamples, seed)
     return Comparison(
-        a=names[0],
-        b=names[1],
+        a=pairing.names[0],
+        b=pairing.names[1],
         mean_a=float(left[both].mean()) if n else None,
         mean_b=float(right[both].mean()) if n else None,
         difference=difference,
         p_better=p_better,
+        p=tests[0].p if tests[0] else None,
         n=n,
         only_a=int((~np.isnan(left)).sum()) - n,
         only_b=int((~np.isnan(right)).sum()) - n,
@@ -115,31 +93,5 @@ def compare(
         wins=wins,
         losses=losses,
         ties=n - wins - losses,
-        differences=found,
+        differences=pairing.differences,
     )
-
-
-def _settle(design: Design, resamples: int, seed: int) -> tuple[Interval, float]:
-    spread = design.spread()
-    mean, centre, variance, n = spread.mean, spread.mean, spread.variance, spread.clusters
-    if hardly := _hardly_varies(design) or variance < STILL:
-        centre = mean * n / (n + 2)
-        added = 1.0 + 2.0 * centre**2 + n * (mean - centre) ** 2
-        variance = (variance * n**2 + added) / (n + 2) ** 2
-    error, quantile = variance**0.5, float(stdtrit(spread.dof, UPPER))
-    if hardly or spread.dof < FEW:
-        low, high, method = centre - quantile * error, centre + quantile * error, "t"
-        p_better = float(stdtr(spread.dof, centre / error))
-    else:
-        drawn = design.draws(resamples, seed)[:, 0]
-        low, high = (float(end) for end in expanded(spread, drawn))
-        method = "bootstrap"
-        p_better = float(np.mean((drawn > SAME) + 0.5 * (np.abs(drawn) <= SAME)))
-    low, high = min(max(low, -1.0), mean), max(min(high, 1.0), mean)
-    return Interval(mean, low, high, method, "a - b"), p_better
-
-
-def _hardly_varies(design: Design) -> bool:
-    share = design.sums / design.counts
-    alike = max(int((np.abs(share - value) <= SAME).sum()) for value in (-1.0, 0.0, 1.0))
-    return design.clusters - alike < min(UNLIKE, design.clusters / 2)

@@ -21,6 +21,8 @@ __all__ = ["scorecard"]
 
 ENOUGH_COVERAGE = 0.95
 ENOUGH_CLUSTERS = 20
+_CAME = ("ok", "refused", "truncated")
+"""Statuses of a reply that came. Without a value it is one that people rate."""
 
 
 def scorecard(
@@ -108,12 +110,15 @@ def _slice(columns: Columns, rows: Ints, name: str) -> Slice:
     def status(name: str) -> Any:
         return columns.status.codes[scored] == columns.status.code(name)
 
+    came = np.isin(columns.status.codes[rows], [columns.status.code(name) for name in _CAME])
+    for_people = int((came & np.isnan(columns.value[rows])).sum())
+
     return Slice(
         name=name,
         score=mean,
         n=n,
         planned=planned,
-        coverage=n / planned if planned else 0.0,
+        coverage=(n + for_people) / planned if planned else 0.0,
         bounds=(right / planned, (right + planned - n) / planned) if planned else (0.0, 1.0),
         unread=_share(outcome("unanswered")),
         ambiguous=_share(outcome("ambiguous")),
@@ -174,6 +179,10 @@ def _notes(
 ) -> tuple[str, ...]:
     """What a reader must know before using the numbers. rules: those that leave rows out need a note."""
     notes = []
+    if total.for_people:
+        notes.append(f"{total.for_people} replies are for people to rate: gumption rate new makes a study.")
+    if total.for_people == total.planned:
+        return tuple(notes)
     if not total.n:
         notes.append(f"Nothing was scored: none of the {total.planned} planned rows has a value.")
     elif total.coverage < ENOUGH_COVERAGE:
