@@ -10,11 +10,10 @@ import numpy.typing as npt
 from msgspec import Struct
 from msgspec.structs import replace
 
-from gumption.ranking._columns import strata_of
 from gumption.ranking._design import Ints, Weights, resample_rows
-from gumption.ranking._runs import align, differences, read_head, read_run, refuse_differences
+from gumption.ranking._official import read_official
 from gumption.ranking.intervals import clipped, expanded, unit_numbers, without_draws
-from gumption.records import Aggregate, GumptionError, Interval
+from gumption.records import GumptionError, Interval
 
 __all__ = ["RankedModel", "Ranking", "rank", "rank_runs"]
 
@@ -157,30 +156,17 @@ def rank_runs(
     in more than the model, unless `force`: then the first run's aggregate holds, and the differences are
     listed in the result.
     """
-    folders = [Path(path) for path in paths]
-    heads = [read_head(folder) for folder in folders]
-    if not heads:
-        raise GumptionError("no run is named", where="rank", remedy="name at least one run folder")
-    found = tuple(line for head in heads[1:] for line in differences(heads[0], head))
-    if not force:
-        refuse_differences(found, ", ".join(map(str, folders)))
-    official = heads[0].file.official or Aggregate("micro")
-    aligned = align(read_run(folder, official.part) for folder in folders)
-    inside, strata, weights = strata_of(aligned.items, official)
-    names = [head.name for head in heads]
+    runs = read_official(paths, force)
     ranking = rank(
-        aligned.values[:, inside],
-        models=[
-            name if names.count(name) == 1 else f"{name} ({head.folder})"
-            for name, head in zip(names, heads, strict=True)
-        ],
-        clusters=aligned.items.cluster[inside],
-        strata=strata[inside],
-        weights=weights,
+        runs.values,
+        models=runs.models,
+        clusters=runs.clusters,
+        strata=runs.strata,
+        weights=runs.weights,
         resamples=resamples,
         seed=seed,
     )
-    return replace(ranking, aggregate=official.name, differences=found)
+    return replace(ranking, aggregate=runs.aggregate.name, differences=runs.differences)
 
 
 def _rank_quantile(ranks: Ints, share: float) -> int:

@@ -181,8 +181,8 @@ def _notes(
     notes = []
     if total.for_people:
         notes.append(f"{total.for_people} replies are for people to rate: gumption rate new makes a study.")
-    if total.for_people == total.planned:
-        return tuple(notes)
+        if total.for_people == total.planned:
+            return tuple(notes)
     if not total.n:
         notes.append(f"Nothing was scored: none of the {total.planned} planned rows has a value.")
     elif total.coverage < ENOUGH_COVERAGE:
