@@ -15,6 +15,7 @@ settings.register_profile("long", deadline=None, max_examples=40_000, print_blob
 settings.load_profile(os.environ.get("GUMPTION_HYPOTHESIS_PROFILE") or "gumption")
 
 REPOSITORY = Path(__file__).parents[1]
+CHROMIUM = Path(os.environ.get("CHROMIUM") or "/usr/bin/chromium")
 
 
 @pytest.fixture(scope="session")
@@ -30,6 +31,23 @@ def public_data() -> Path:
 def cases() -> Path:
     """Hard small inputs with the right answer."""
     return Path(__file__).parent / "cases"
+
+
+@pytest.fixture(scope="module")
+def browser():
+    """Debian's Chromium, driven by Playwright."""
+    if not CHROMIUM.exists():
+        pytest.skip(f"no browser at {CHROMIUM}: install Chromium or name it in CHROMIUM")
+    playwright = pytest.importorskip(
+        "playwright.sync_api", reason="needs playwright: pip install 'gumption[test]'"
+    )
+    with playwright.sync_playwright() as driver:
+        chromium = driver.chromium.launch(
+            executable_path=str(CHROMIUM),
+            args=["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
+        )
+        yield chromium
+        chromium.close()
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:

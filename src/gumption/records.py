@@ -219,6 +219,8 @@ class Score(Struct, frozen=True):
     errors: tuple[Mistake, ...] = ()
     reading: Reading | None = None
     """The reading the value rests on, where one reply decided."""
+    for_people: bool = False
+    """No rule gives this reply a value, people rate it. It is covered, and in no mean."""
 
     def __post_init__(self) -> None:
         if self.value is not None and not 0.0 <= self.value <= 1.0:
@@ -240,7 +242,8 @@ class Scored(Struct, frozen=True):
     cluster: str
     kind: str
     value: float | None
-    """None: nothing to score. Lowers coverage, never the mean."""
+    """None: nothing to score. Lowers coverage, never the mean. None with the status of a reply that came (ok,
+    refused, truncated): people rate it, and it lowers nothing."""
     status: Literal["ok", "refused", "truncated", "infra_error", "diverged", "unscored"]
     """The request's status; `diverged`: a recorded reply is missing; `unscored`: no judge has come."""
     outcome: Outcome | Literal[""]
@@ -294,7 +297,7 @@ class Slice(Struct, frozen=True):
     """Scored."""
     planned: int
     coverage: float
-    """n / planned."""
+    """(n + for_people) / planned."""
     bounds: tuple[float, float]
     """The mean if every unscored item were wrong, and if every one were right."""
     unread: float
@@ -306,6 +309,11 @@ class Slice(Struct, frozen=True):
     """Expected mean of guessing."""
     adjusted: Interval
     """(mean - chance) / (1 - chance), with the interval's ends mapped the same way."""
+
+    @property
+    def for_people(self) -> int:
+        """Replies that no rule scores, since people rate them."""
+        return round(self.coverage * self.planned) - self.n
 
 
 class SubScore(Struct, frozen=True):

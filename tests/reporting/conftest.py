@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import io
-import os
 from collections.abc import Callable, Iterable
-from pathlib import Path
 
 import msgspec
 import PIL.Image
 import pyarrow as pa
 import pytest
 
-from gumption.records import Answer, Image, Interval, Item, Reply, Scorecard, Scored, Slice, Text
+from gumption.ranking import scorecard
+from gumption.records import Aggregate, Answer, Image, Interval, Item, Reply, Scorecard, Scored, Slice, Text
 
-CHROMIUM = Path(os.environ.get("CHROMIUM") or "/usr/bin/chromium")
 NOTHING = Interval(None, None, None)
 
 
@@ -95,8 +93,9 @@ class FakeRun:
         name: str = "Model A",
         card: Scorecard | None = None,
         media_problem: str = "",
+        official: Aggregate | None = None,
     ) -> None:
-        self.media_problem = media_problem
+        self.media_problem, self.official = media_problem, official
         self.name, self.scorecard = name, card or make_card(name)
         self._items, self._scores, self._replies = items, scores, list(replies)
         self._pictures = pictures or {}
@@ -142,22 +141,6 @@ def made() -> type[Made]:
     return Made
 
 
-@pytest.fixture(scope="module")
-def browser():
-    if not CHROMIUM.exists():
-        pytest.skip(f"no browser at {CHROMIUM}: install Chromium or name it in CHROMIUM")
-    playwright = pytest.importorskip(
-        "playwright.sync_api", reason="needs playwright: pip install 'gumption[test]'"
-    )
-    with playwright.sync_playwright() as driver:
-        chromium = driver.chromium.launch(
-            executable_path=str(CHROMIUM),
-            args=["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
-        )
-        yield chromium
-        chromium.close()
-
-
 @pytest.fixture
 def page(browser):
     """A page on which any dialog, console error, script error or request outside the folder is a failure."""
@@ -170,3 +153,41 @@ def page(browser):
     yield page
     page.close()
     assert faults == []
+
+
+@pytest.fixture(scope="module")
+def duel() -> list[FakeRun]:
+    """Two runs over ten items, worse first. By item, in the order of the items:
+
+    Better: right, right, right, wrong | right, right, right, right, wrong, failed
+    Worse:  right, wrong, unread, refused | right, wrong, ambiguous, truncated and unread, right, right
+
+    Items 0 to 3 are of category Count, the others of Depth. A wrong answer has a false atom.
+    """
+    items = [make_item(number, category="Count" if number < 4 else "Depth") for number in range(10)]
+    outcomes = {
+        "r": "answered",
+        "w": "answered",
+        "u": "unanswered",
+        "f": "refused",
+        "a": "ambiguous",
+        "t": "unanswered",
+    }
+
+    def made_of(name: str, letters: str) -> FakeRun:
+        scores, replies = [], []
+        for item, letter in zip(items, letters, strict=True):
+            if letter == "x":
+                scores.append(make_scored(item, None, status="infra_error", outcome=""))
+                replies.append(Reply(item.id, status="infra_error", error="HTTP 500"))
+                continue
+            status = "truncated" if letter == "t" else "ok"
+            mistakes = ("false_atom",) if letter == "w" else ()
+            worth, outcome = float(letter == "r"), outcomes[letter]
+            scores.append(make_scored(item, worth, status=status, outcome=outcome, errors=mistakes))
+            replies.append(Reply(item.id, text=f"{name} about {item.id}", status=status))
+        official = Aggregate("macro over category", "category")
+        card = scorecard(scores, official, model=name)
+        return FakeRun(items, scores, replies, name=name, official=official, card=card)
+
+    return [made_of("Worse", "rwufrwatrr"), made_of("Better", "rrrwrrrrwx")]

@@ -10,7 +10,7 @@ from rich.console import Console
 
 from gumption.records import Interval
 from gumption.reporting import RankRow, print_ranking, print_scorecard
-from gumption.reporting.terminal import _number
+from gumption.reporting._percentages import percentage
 
 
 def printed(show, *things, width: int = 80) -> str:
@@ -132,4 +132,4 @@ def test_a_ranking_of_a_run_without_scores():
 )
 def test_a_half_is_rounded_as_the_pages_round(share, text):
     """What a browser's toFixed(1) gives for a hundred times the share."""
-    assert _number(share) == text
+    assert percentage(share) == text

@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 from collections.abc import Iterator
 from contextlib import contextmanager
+from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,7 +25,7 @@ from gumption.suites.media import media_name, store_folder
 if TYPE_CHECKING:
     from av.container import InputContainer
 
-__all__ = ["count_at", "frames_of", "places"]
+__all__ = ["count_at", "frames_of", "places", "seconds_of"]
 
 _QUALITY = 95
 """Of the JPEG pictures that frames are kept as."""
@@ -43,12 +44,13 @@ def places(total: int, count: int) -> list[int]:
 def count_at(path: Path, fps: int) -> int:
     """How many frames a clip has at so many a second, as qwen_vl_utils counts them: even, from 4 to 768."""
     total = _length(path)
-    with _opened(path) as clip:
-        rate = clip.streams.video[0].average_rate
-    if not rate:
-        raise GumptionError("the clip does not say its frame rate", where=str(path), remedy=_REMEDY)
-    wanted = min(max(int(total / rate * fps), _FEWEST), _MOST_TAKEN, total)
+    wanted = min(max(int(total / _rate(path) * fps), _FEWEST), _MOST_TAKEN, total)
     return max(wanted - wanted % 2, 1)
+
+
+def seconds_of(path: Path) -> float:
+    """How long a clip is, by its frames and their rate. Raises as `frames_of`."""
+    return float(_length(path) / _rate(path))
 
 
 def frames_of(shelf: Shelf, path: str | Path, count: int) -> tuple[Image, ...]:
@@ -94,6 +96,14 @@ def _taken(path: Path, count: int) -> Iterator[bytes]:
             if at is None:
                 return
     raise GumptionError(f"frame {at} cannot be read", where=str(path), remedy=_REMEDY)
+
+
+def _rate(path: Path) -> Fraction:
+    with _opened(path) as clip:
+        rate = clip.streams.video[0].average_rate
+    if not rate:
+        raise GumptionError("the clip does not say its frame rate", where=str(path), remedy=_REMEDY)
+    return rate
 
 
 def _length(path: Path) -> int:

@@ -40,6 +40,7 @@ _MODULES = {
     "erqa": "gumption.benchmarks.erqa",
     "household-fresh": "gumption.benchmarks.household_fresh",
     "household-fresh-loop": "gumption.benchmarks.household_fresh:LOOP",
+    "human-scenarios": "gumption.benchmarks.human_scenarios",
     "mm-ifeval": "gumption.benchmarks.mm_ifeval",
     "mmmu": "gumption.benchmarks.mmmu",
     "mmstar": "gumption.benchmarks.mmstar",

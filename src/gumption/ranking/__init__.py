@@ -16,7 +16,10 @@ from gumption.ranking.intervals import interval
 from gumption.ranking.noise import item_bootstrap, random_subsets, split_half
 from gumption.ranking.pair_order import pair_order, smallest_gap
 from gumption.ranking.pairs import Pair, Pairs, all_pairs, all_pairs_of_runs, holm
+from gumption.ranking.people import PeopleRanking, Ratings, rank_by_people
+from gumption.ranking.people_file import PeopleFile, read_people, write_people
 from gumption.ranking.power import Needed, PairedSpread, gap_seen, items_needed, paired_spread, power_of_gap
+from gumption.ranking.preferences import Preferences, strengths_by_people
 from gumption.ranking.rank import RankedModel, Ranking, rank, rank_runs
 from gumption.ranking.rater_agreement import Agreement, agreement
 from gumption.ranking.reliability import reliability
@@ -42,9 +45,13 @@ __all__ = [
     "Pair",
     "PairedSpread",
     "Pairs",
+    "PeopleFile",
+    "PeopleRanking",
+    "Preferences",
     "RankCorrelation",
     "RankedModel",
     "Ranking",
+    "Ratings",
     "Sensitivity",
     "SliceComparison",
     "Stability",
@@ -74,15 +81,19 @@ __all__ = [
     "random_subsets",
     "rank",
     "rank_adjusted",
+    "rank_by_people",
     "rank_correlation",
     "rank_runs",
     "rank_runs_adjusted",
+    "read_people",
     "reliability",
     "scorecard",
     "sensitivity",
     "smallest_gap",
     "spearman",
     "split_half",
+    "strengths_by_people",
     "tau_b",
     "under_weights",
+    "write_people",
 ]

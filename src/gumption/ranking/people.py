@@ -28,9 +28,6 @@ from gumption.records import GumptionError, Interval
 
 __all__ = ["PeopleDimension", "PeopleRanking", "Ratings", "WithoutRaters", "rank_by_people"]
 
-MOST_AGREEMENTS = 200
-"""Draws for an interval of agreement: each goes through all pairs of raters, of whom there may be fifty."""
-
 
 class Ratings(Struct, frozen=True):
     """Ratings, a line each, in the order in which they were given.
@@ -162,7 +159,7 @@ def rank_by_people(
 def _agreement(outputs: Floats, resamples: int, seed: int) -> Agreement | None:
     if len(outputs) < 2:
         return None
-    return agreement(outputs, "ordinal", resamples=min(resamples, MOST_AGREEMENTS), seed=seed)
+    return agreement(outputs, "ordinal", resamples=resamples, seed=seed)
 
 
 def _left_out(

@@ -6,7 +6,7 @@ Kappas fall where nearly all units are of one category, however well raters agre
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Literal, TypeAlias, get_args
@@ -14,6 +14,7 @@ from typing import Literal, TypeAlias, get_args
 import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
+from scipy import sparse
 
 from gumption.ranking._design import Floats, Ints
 from gumption.records import GumptionError, Interval
@@ -21,6 +22,9 @@ from gumption.records import GumptionError, Interval
 __all__ = ["Agreement", "Level", "agreement"]
 
 Level: TypeAlias = Literal["nominal", "ordinal", "interval"]
+
+CELLS = 2**22
+"""Cells of one block of draws x units: 32 MiB."""
 
 
 class Agreement(Struct, frozen=True):
@@ -62,31 +66,32 @@ def agreement(
             f"level {level!r}", where="agreement", remedy=f"one of {', '.join(get_args(Level))}"
         )
     table = _Table.of(ratings, level)
-    coefficients: dict[str, Callable[[Floats], float]] = {
-        "alpha": table.alpha,
-        "fleiss": table.fleiss,
-        "cohen": table.cohen,
-        "ac1": table.ac1,
-    }
+    once = table.coefficients(np.ones((1, table.units)))
     rng = np.random.default_rng(seed)
-    units = table.units
-    draws = [
-        np.bincount(rng.integers(0, units, units), minlength=units).astype(np.float64)
-        for _ in range(resamples if units else 0)
-    ]
+    drawn = [table.coefficients(times) for times in _draws(rng, resamples, table.units, table.widest)]
     found = {}
-    for name, coefficient in coefficients.items():
-        value = coefficient(np.ones(units)) if units else np.nan
-        drawn = np.array([coefficient(times) for times in draws]) if not np.isnan(value) else np.empty(0)
-        drawn = drawn[~np.isnan(drawn)]
-        if not len(drawn):
+    for name, (value,) in once.items():
+        values = np.concatenate([coefficients[name] for coefficients in drawn]) if drawn else np.empty(0)
+        values = values[~np.isnan(values)]
+        if np.isnan(value) or not len(values):
             found[name] = Interval(None if np.isnan(value) else float(value), None, None, name=name)
             continue
-        low, high = np.quantile(drawn, [0.025, 0.975])
+        low, high = np.quantile(values, [0.025, 0.975])
         found[name] = Interval(
             float(value), min(float(low), float(value)), max(float(high), float(value)), "bootstrap", name
         )
-    return Agreement(**found, level=level, raters=table.raters, units=units, categories=len(table.values))
+    return Agreement(
+        **found, level=level, raters=table.raters, units=table.units, categories=len(table.values)
+    )
+
+
+def _draws(rng: np.random.Generator, resamples: int, units: int, widest: int) -> Iterator[Floats]:
+    """Blocks of draws x units: how often each unit is drawn, with replacement."""
+    rows = max(1, CELLS // max(widest, 1))
+    for first in range(0, resamples if units else 0, rows):
+        here = min(rows, resamples - first)
+        cells = rng.integers(0, units, (here, units)) + np.arange(here)[:, None] * units
+        yield np.bincount(cells.ravel(), minlength=here * units).reshape(here, units).astype(np.float64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,13 +103,10 @@ class _Table:
     values: Floats
     """The categories, ascending."""
     level: Level
-    unit: Ints
-    code: Ints
+    counts: sparse.csr_array
+    """Units x categories: ratings."""
     size: Floats
     """Ratings of each unit."""
-    cell_unit: Ints
-    """The distinct (unit, category) pairs."""
-    cell_count: Floats
 
     @classmethod
     def of(cls, ratings: npt.ArrayLike, level: Level) -> _Table:
@@ -126,17 +128,9 @@ class _Table:
         values, unit = np.unique(table[~np.isnan(table)]), np.nonzero(~np.isnan(table.T))[0]
         codes = np.where(np.isnan(table), -1, np.searchsorted(values, table)).astype(np.int64)
         code = codes.T[codes.T >= 0]
-        cells, counts = np.unique(unit * max(len(values), 1) + code, return_counts=True)
-        return cls(
-            codes=codes,
-            values=values,
-            level=level,
-            unit=unit,
-            code=code,
-            size=np.bincount(unit, minlength=table.shape[1]).astype(np.float64),
-            cell_unit=cells // max(len(values), 1),
-            cell_count=counts.astype(np.float64),
-        )
+        shape = (table.shape[1], len(values))
+        counts = sparse.csr_array((np.ones(len(code)), (unit, code)), shape=shape)
+        return cls(codes, values, level, counts, np.bincount(unit, minlength=shape[0]).astype(np.float64))
 
     @property
     def raters(self) -> int:
@@ -146,95 +140,132 @@ class _Table:
     def units(self) -> int:
         return int(self.codes.shape[1])
 
-    def alpha(self, times: Floats) -> float:
-        """1 - observed / expected distance, each unit counted `times`.
+    @property
+    def widest(self) -> int:
+        """Columns of the widest matrix per draw."""
+        return max(self.units, len(self.values))
+
+    def coefficients(self, times: Floats) -> dict[str, Floats]:
+        """Each coefficient for each row of draws x units, a unit counted `times`; NaN where not defined."""
+        if not self.units:
+            return {name: np.full(len(times), np.nan) for name in ("alpha", "fleiss", "cohen", "ac1")}
+        with np.errstate(invalid="ignore", divide="ignore"):
+            share, agree = self._shares(times), self._agreement(times)
+            return {
+                "alpha": self._alpha(times),
+                "fleiss": self._fleiss(share, agree),
+                "cohen": self._cohen(times),
+                "ac1": self._ac1(share, agree),
+            }
+
+    def _alpha(self, times: Floats) -> Floats:
+        """1 - observed / expected distance.
 
         Krippendorff's ordinal distance is the squared difference of the categories' mid-ranks.
         """
-        counts: Floats = np.bincount(self.code, times[self.unit], len(self.values)).astype(np.float64)
-        n = counts.sum()
-        if n < 2:
-            return float("nan")
-        ends = np.cumsum(counts)
-        scale = ends - counts / 2 if self.level == "ordinal" else self.values
-        observed = float((times / (self.size - 1)) @ self._distances(scale)) / n
+        counts = (self.counts.T @ times.T).T
+        n = counts.sum(axis=1)
+        scale = np.cumsum(counts, axis=1) - counts / 2 if self.level == "ordinal" else self.values[None, :]
+        if self.level == "ordinal":
+            apart = self._distances(scale)
+            observed = (times / (self.size - 1) * apart).sum(axis=1) / n
+        else:
+            observed = times / (self.size - 1) @ self._distances(scale)[0] / n
         expected = self._spread(counts, scale) / (n * (n - 1))
-        return float(1 - observed / expected) if expected > 0 else float("nan")
+        alpha: Floats = np.where(expected > 0, 1 - observed / expected, np.nan)
+        return alpha
 
-    def fleiss(self, times: Floats) -> float:
-        share, agree = self._shares(times), self._agreement(times)
-        chance = 1 - self._spread(share, self._weight_scale()) / self._farthest()
-        return _beyond(agree, chance)
+    def _fleiss(self, share: Floats, agree: Floats) -> Floats:
+        return _beyond(agree, 1 - self._spread(share, self._weight_scale()) / self._farthest())
 
-    def ac1(self, times: Floats) -> float:
+    def _ac1(self, share: Floats, agree: Floats) -> Floats:
         """Chance agreement as if a share of the ratings that is hard to give were guessed."""
         q = len(self.values)
         if q == 1:
-            return 1.0
-        share, agree = self._shares(times), self._agreement(times)
+            return np.ones(len(agree))
         # The sum of the q x q agreement weights.
-        weights = q * q - self._spread(np.ones(q), self._weight_scale()) / self._farthest()
-        chance = weights * float((share * (1 - share)).sum()) / (q * (q - 1))
-        return _beyond(agree, chance)
+        weights = q * q - self._spread(np.ones((1, q)), self._weight_scale())[0] / self._farthest()
+        return _beyond(agree, weights * (share * (1 - share)).sum(axis=1) / (q * (q - 1)))
 
-    def cohen(self, times: Floats) -> float:
-        q, scale, found = len(self.values), self._weight_scale(), []
+    def _cohen(self, times: Floats) -> Floats:
+        """Mean over the pairs of raters that have a unit in common, of those for which it is defined."""
+        scale = self._weight_scale()[0]
+        total, known = np.zeros(len(times)), np.zeros(len(times))
         for first, second in combinations(self.codes, 2):
-            both = (first >= 0) & (second >= 0)
-            weight = times * both
-            n = weight.sum()
-            if not n:
+            both = np.flatnonzero((first >= 0) & (second >= 0))
+            if not len(both):
                 continue
-            a, b = first[both], second[both]
-            one, other = (np.bincount(x, weight[both], q) / n for x in (a, b))
+            weight, a, b = times[:, both], first[both], second[both]
+            n = weight.sum(axis=1)
             if self.level == "nominal":
-                agree, chance = weight[both] @ (a == b) / n, float(one @ other)
+                agree = weight @ (a == b) / n
+                chance = (self._margins(weight, a) * self._margins(weight, b)).sum(axis=1) / n**2
             else:
-                agree = 1 - weight[both] @ (scale[a] - scale[b]) ** 2 / n / self._farthest()
-                apart = one @ scale**2 + other @ scale**2 - 2 * (one @ scale) * (other @ scale)
-                chance = 1 - float(apart) / self._farthest()
-            found.append(_beyond(float(agree), chance))
-        known = [kappa for kappa in found if not np.isnan(kappa)]
-        return float(np.mean(known)) if known else float("nan")
+                x, y = scale[a], scale[b]
+                one, other, squares, apart = (weight @ of / n for of in (x, y, x**2 + y**2, (x - y) ** 2))
+                agree = 1 - apart / self._farthest()
+                chance = 1 - (squares - 2 * one * other) / self._farthest()
+            kappa = _beyond(agree, chance)
+            there = ~np.isnan(kappa)
+            total[there] += kappa[there]
+            known += there
+        mean: Floats = total / np.where(known, known, np.nan)
+        return mean
+
+    def _margins(self, weight: Floats, codes: Ints) -> Floats:
+        """Draws x categories: how much weight one rater's ratings give to each."""
+        shape = (len(codes), len(self.values))
+        chosen = sparse.csr_array((np.ones(len(codes)), (np.arange(len(codes)), codes)), shape=shape)
+        margins: Floats = (chosen.T @ weight.T).T
+        return margins
 
     def _weight_scale(self) -> Floats:
-        return np.arange(len(self.values), dtype=np.float64) if self.level == "ordinal" else self.values
+        """1 x categories: where each stands."""
+        ranks = np.arange(len(self.values), dtype=np.float64)
+        return (ranks if self.level == "ordinal" else self.values)[None, :]
 
     def _farthest(self) -> float:
         """The largest distance of two categories."""
-        scale = self._weight_scale()
-        return float((scale[-1] - scale[0]) ** 2) or 1.0 if self.level != "nominal" else 1.0
+        if self.level == "nominal":
+            return 1.0
+        scale = self._weight_scale()[0]
+        return float((scale[-1] - scale[0]) ** 2) or 1.0
 
     def _shares(self, times: Floats) -> Floats:
-        """Each category's share of a unit's ratings, averaged over units."""
-        share = np.bincount(self.code, (times / self.size)[self.unit], len(self.values))
-        result: Floats = share / times.sum()
-        return result
+        """Draws x categories: each category's share of a unit's ratings, averaged over units."""
+        share: Floats = (self.counts.T @ (times / self.size).T).T / times.sum(axis=1)[:, None]
+        return share
 
-    def _agreement(self, times: Floats) -> float:
+    def _agreement(self, times: Floats) -> Floats:
         """Mean over units of the agreement of two of its ratings."""
-        apart = self._distances(self._weight_scale()) / (self.size * (self.size - 1)) / self._farthest()
-        return float(1 - times @ apart / times.sum())
+        apart = self._distances(self._weight_scale())[0] / (self.size * (self.size - 1)) / self._farthest()
+        agree: Floats = 1 - times @ apart / times.sum(axis=1)
+        return agree
 
     def _distances(self, scale: Floats) -> Floats:
-        """Per unit: the sum over its ordered pairs of ratings of their distance (0 or 1 if nominal)."""
+        """Scales x units: the sum over a unit's ordered pairs of ratings of their distance.
+
+        `scale`: where the categories stand, scales x categories.
+        """
         if self.level == "nominal":
-            same = np.bincount(self.cell_unit, self.cell_count**2, self.units)
-            apart: Floats = self.size**2 - same
+            apart: Floats = (self.size**2 - self.counts.power(2).sum(axis=1))[None, :]
             return apart
-        where = scale - scale.mean()
-        sums = np.bincount(self.unit, where[self.code], self.units)
-        squares = np.bincount(self.unit, where[self.code] ** 2, self.units)
-        return np.maximum(2 * (self.size * squares - sums**2), 0.0)
+        where = scale - scale.mean(axis=1, keepdims=True)
+        sums, squares = (self.counts @ where.T).T, (self.counts @ (where**2).T).T
+        far: Floats = np.maximum(2 * (self.size * squares - sums**2), 0.0)
+        return far
 
-    def _spread(self, counts: Floats, scale: Floats) -> float:
-        """The sum over ordered pairs of ratings of their distance, where `counts` ratings fall in each
-        category."""
+    def _spread(self, counts: Floats, scale: Floats) -> Floats:
+        """Per row of draws x categories: the sum over ordered pairs of ratings of their distance."""
+        total = counts.sum(axis=1)
         if self.level == "nominal":
-            return float(counts.sum() ** 2 - (counts**2).sum())
-        where = scale - scale.mean()
-        return float(2 * (counts.sum() * (counts @ where**2) - (counts @ where) ** 2))
+            alike: Floats = total**2 - (counts**2).sum(axis=1)
+            return alike
+        where = scale - scale.mean(axis=1, keepdims=True)
+        apart: Floats = 2 * (total * (counts * where**2).sum(axis=1) - (counts * where).sum(axis=1) ** 2)
+        return apart
 
 
-def _beyond(agree: float, chance: float) -> float:
-    return (agree - chance) / (1 - chance) if chance < 1 - 1e-12 else float("nan")
+def _beyond(agree: Floats, chance: Floats) -> Floats:
+    beyond: Floats = np.where(chance < 1 - 1e-12, (agree - chance) / (1 - chance), np.nan)
+    return beyond

@@ -1,56 +1,19 @@
-"""Scorecards and rankings for a terminal: legible in 80 columns, and plain text when piped."""
+"""Scorecards for a terminal: legible in 80 columns, and plain text when piped."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from decimal import ROUND_HALF_UP, Decimal
-from typing import TypeAlias
+from collections.abc import Iterator, Sequence
 
-from msgspec import Struct
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from gumption.records import Interval, Scorecard, Slice
-from gumption.reporting._terminal_table import plain
+from gumption.reporting._percentages import percentage
+from gumption.reporting._terminal_table import plain, table
 
-__all__ = ["RankRow", "print_ranking", "print_scorecard"]
-
-FULL_ENOUGH = 0.95
-"""Below this coverage a model's place in a ranking is marked."""
-
-WIDE = 132
-"""Columns from which a ranking fits into one table."""
-
-_TENTH = Decimal("0.1")
-
-
-class RankRow(Struct, frozen=True):
-    """One model's line in a ranking; shares and means in [0, 1]."""
-
-    model: str
-    rank: int
-    """1 is best."""
-    rank_low: int
-    """Best place that the data leave open."""
-    rank_high: int
-    """Worst place that the data leave open."""
-    official: Interval
-    n: int
-    planned: int
-    coverage: float
-    unread: float
-    ambiguous: float
-    refused: float
-    truncated: float
-    adjusted: float | None
-    """Chance-adjusted mean; None when nothing was scored."""
-    tier: str = ""
-    """Models that the data cannot tell apart share one."""
-
-
-_Columns: TypeAlias = dict[str, Callable[[RankRow], str]]
+__all__ = ["print_scorecard"]
 
 
 def print_scorecard(card: Scorecard, console: Console) -> None:
@@ -58,6 +21,9 @@ def print_scorecard(card: Scorecard, console: Console) -> None:
     total = card.total
     console.print()
     console.print(Text(f"{plain(card.model)} on {plain(card.benchmark)}", style="bold"))
+    if total.for_people and not total.n:
+        _print_for_people(card, console)
+        return
     console.print(_headline(card))
     if asked := card.protocol.get("prompt"):
         console.print(_asked(str(asked)))
@@ -80,34 +46,32 @@ def print_scorecard(card: Scorecard, console: Console) -> None:
         console.print(Text(f"Note: {plain(note)}"))
 
 
-def print_ranking(rows: Sequence[RankRow], console: Console) -> None:
-    """Print several runs of one benchmark, best first, with every rate a reader needs to trust the order.
-
-    A console narrower than 132 columns gets two tables: the order, then what became of the replies.
-    """
-    order: _Columns = {
-        "Rank": _place,
-        "Score [95 %]": lambda row: _with_interval(row.official),
-        "Tier": lambda row: row.tier,
-        "Adjusted": lambda row: _number(row.adjusted),
-    }
-    rates: _Columns = {
-        "Scored": lambda row: f"{row.n:,}",
-        "Coverage": lambda row: _number(row.coverage),
-        "Unread": lambda row: _number(row.unread),
-        "Ambiguous": lambda row: _number(row.ambiguous),
-        "Refused": lambda row: _number(row.refused),
-        "Truncated": lambda row: _number(row.truncated),
-    }
-    for columns in [order | rates] if console.width >= WIDE else [order, rates]:
-        cells = [(row.model, *(show(row) for show in columns.values())) for row in rows]
-        console.print(_table(("Model", *columns), cells))
-        console.print()
-    console.print(Text("All numbers but ranks and counts are percentages. Rank [a-b]: places left open."))
-    console.print(Text("Adjusted: 0 is guessing, 100 is all right. One tier: not told apart by the data."))
-    if any(row.coverage < FULL_ENOUGH for row in rows):
-        limit = f"{FULL_ENOUGH:.0%}".replace("%", " %")
-        console.print(Text(f"* Coverage under {limit}: items that were not scored could change this place."))
+def _print_for_people(card: Scorecard, console: Console) -> None:
+    """A run that no rule scores has no mean: print how many replies there are for raters, of what kind."""
+    total, rows = card.total, sum(card.statuses.values())
+    console.print(Text("Rated by people: no rule scores these replies", style="bold"))
+    if asked := card.protocol.get("prompt"):
+        console.print(_asked(str(asked)))
+    coverage = _percent(total.coverage)
+    console.print(Text(f"Replies to {total.for_people:,} of {total.planned:,} planned, coverage {coverage}"))
+    console.print()
+    fates = (
+        ("Failed requests", "infra_error", "left out: asked again at the next start"),
+        ("Reply missing (diverged)", "diverged", "left out: lowers coverage"),
+        ("Truncated", "truncated", "as far as it goes"),
+        ("Refused by the server", "refused", "what it said"),
+        ("Whole", "ok", "the reply without its reasoning"),
+    )
+    cells = [
+        (label, f"{count:,}", _percent(count / rows), shown)
+        for label, status, shown in fates
+        if (count := card.statuses.get(status, 0))
+    ]
+    made = table(("What became of them", "Count", "Share", "Raters see"), cells, keep=True)
+    made.columns[-1].justify = "left"
+    console.print(made)
+    for note in card.notes:
+        console.print(Text(f"Note: {plain(note)}"))
 
 
 def _headline(card: Scorecard) -> Text:
@@ -151,9 +115,9 @@ def _aggregates(card: Scorecard) -> Table:
         )
     ]
     rows.append(("Guess level", _percent(total.chance), "", ""))
-    table = _table(("Aggregate", "Mean", "95 % interval", "By"), rows)
-    table.columns[-1].justify = "left"
-    return table
+    made = table(("Aggregate", "Mean", "95 % interval", "By"), rows, keep=True)
+    made.columns[-1].justify = "left"
+    return made
 
 
 def _fates(card: Scorecard) -> Table:
@@ -161,9 +125,9 @@ def _fates(card: Scorecard) -> Table:
         (label, f"{count:,}", _percent(count / whole) if whole else "–", effect)
         for label, count, whole, effect in _fate_rows(card)
     ]
-    table = _table(("What became of them", "Count", "Share", "In the mean as"), rows)
-    table.columns[-1].justify = "left"
-    return table
+    made = table(("What became of them", "Count", "Share", "In the mean as"), rows, keep=True)
+    made.columns[-1].justify = "left"
+    return made
 
 
 def _fate_rows(card: Scorecard) -> Iterator[tuple[str, int, int, str]]:
@@ -191,16 +155,16 @@ def _slices(name: str, slices: Sequence[Slice]) -> Table:
     rows = [
         (
             part.name or "(none)",
-            _number(part.score.mean),
+            percentage(part.score.mean),
             _ends(part.score),
             f"{part.n:,}",
-            _number(part.coverage),
-            _number(part.chance),
-            _number(part.unread),
+            percentage(part.coverage),
+            percentage(part.chance),
+            percentage(part.unread),
         )
         for part in slices
     ]
-    return _table((name, "Mean", "95 % interval", "Scored", "Coverage", "Guess", "Unread"), rows)
+    return table((name, "Mean", "95 % interval", "Scored", "Coverage", "Guess", "Unread"), rows, keep=True)
 
 
 def _parts(card: Scorecard) -> Table:
@@ -208,50 +172,24 @@ def _parts(card: Scorecard) -> Table:
     rows = []
     for part in card.parts:
         share = part.score.low is not None
-        mean = _number(part.score.mean) if share else f"{part.score.mean:.2f}"
+        mean = percentage(part.score.mean) if share else f"{part.score.mean:.2f}"
         rows.append((part.name, mean, _ends(part.score), f"{part.n:,}"))
-    return _table(("Part", "Mean", "95 % interval", "Items"), rows)
+    return table(("Part", "Mean", "95 % interval", "Items"), rows, keep=True)
 
 
 def _failures(card: Scorecard) -> Table:
     whole = sum(card.failures.values())
     rows = [(kind, f"{count:,}", _percent(count / whole)) for kind, count in card.failures.items()]
-    return _table(("First mistake", "Items", "Share"), rows)
-
-
-def _table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> Table:
-    """The first column folds and stands left; the others keep their width and stand right."""
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
-    for number, name in enumerate(header):
-        first = number == 0
-        table.add_column(Text(name), overflow="fold", no_wrap=not first, justify="left" if first else "right")
-    for row in rows:
-        table.add_row(*(Text(plain(cell)) for cell in row))
-    return table
+    return table(("First mistake", "Items", "Share"), rows, keep=True)
 
 
 def _titled(name: str) -> str:
     return name[:1].upper() + name[1:]
 
 
-def _place(row: RankRow) -> str:
-    mark = "" if row.coverage >= FULL_ENOUGH else "*"
-    open_places = "" if row.rank_low == row.rank_high else f" [{row.rank_low}-{row.rank_high}]"
-    return f"{row.rank}{mark}{open_places}"
-
-
-def _with_interval(interval: Interval) -> str:
-    return _number(interval.mean) + (f" [{_ends(interval)}]" if interval.low is not None else "")
-
-
 def _ends(interval: Interval) -> str:
-    return "" if interval.low is None else f"{_number(interval.low)} to {_number(interval.high)}"
+    return "" if interval.low is None else f"{percentage(interval.low)} to {percentage(interval.high)}"
 
 
 def _percent(share: float | None) -> str:
-    return "–" if share is None else f"{_number(share)} %"
-
-
-def _number(share: float | None) -> str:
-    # As the pages round, whose toFixed rounds a half up.
-    return "–" if share is None else str(Decimal(100 * share).quantize(_TENTH, ROUND_HALF_UP))
+    return "–" if share is None else f"{percentage(share)} %"

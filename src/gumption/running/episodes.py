@@ -56,7 +56,7 @@ async def drive(item: Item, epoch: int, ask: Ask) -> Scored:
             questions = episode.send(tuple(replies))
     except StopIteration as stop:
         score: Score = stop.value
-        return _row(item, epoch, worst if score.value is not None else "unscored", score)
+        return _row(item, epoch, worst if score.value is not None or score.for_people else "unscored", score)
     except Exception as error:
         error.add_note(f"in the episode of item {item.id!r} ({item.benchmark})")
         raise
