@@ -16,6 +16,7 @@ from gumption.cli import (
     plan,
     pool,
     rank,
+    rate,
     report,
     run,
     score,
@@ -42,6 +43,7 @@ app.command("certify")(certify.certify)
 app.command("doctor")(doctor.doctor)
 app.command("export")(export.export)
 app.command("denominators")(denominators.denominators)
+app.add_typer(rate.app, name="rate")
 app.add_typer(pool.app, name="pool")
 app.add_typer(plan.app, name="plan")
 app.add_typer(ground.app, name="ground")

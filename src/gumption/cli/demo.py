@@ -40,10 +40,9 @@ def demo(
     from rich.console import Console
 
     from gumption.benchmarks.tabletop import draw_suite
-    from gumption.cli.rank import rank_rows
     from gumption.models import open_models
     from gumption.ranking import rank_runs, scorecard
-    from gumption.reporting import RecordedRun, print_ranking, write_site
+    from gumption.reporting import RecordedRun, print_ranking, rank_rows, write_site
     from gumption.running import run
     from gumption.suites import write_folder
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import msgspec
@@ -14,13 +15,29 @@ from gumption.reporting._pages import clip
 from gumption.reporting._points import points_row, target_row
 from gumption.reporting._thumbnails import Thumbnail
 
-__all__ = ["OUTCOMES", "Row", "flags", "index_row", "item_row", "run_row", "value", "words"]
+__all__ = [
+    "OUTCOMES",
+    "Found",
+    "Row",
+    "bits",
+    "flags",
+    "found",
+    "index_row",
+    "item_row",
+    "mistake_kinds",
+    "part",
+    "run_row",
+    "value",
+    "words",
+]
 
 OUTCOMES = (
     *("right", "partly", "wrong"),
     *("unread", "ambiguous", "refused", "truncated", "failed", "diverged", "unscored"),
 )
 """What a reader can filter by. An item can be several: a truncated reply may hold a right answer."""
+MOST_KINDS = 30
+"""A script's whole numbers have 32 bits; the taxonomy has fewer kinds."""
 CALLS_SHOWN = 400
 """Replies of one item by one run; longer episodes are cut and say so."""
 
@@ -28,13 +45,44 @@ Row = dict[str, Any]
 """One row of a run's table of scores: the fields of `records.Scored`."""
 
 
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What one run made of one item, over its epochs."""
+
+    flags: int
+    """A sum of 2 ** (place in OUTCOMES)."""
+    value: float | None
+    official: float | None
+    """What the official aggregate averages."""
+    mistakes: frozenset[str]
+    """The kind of the first mistake of each scored epoch that has one; later ones may only follow from it."""
+
+
+def found(scores: Sequence[Row], official: str, *, answered: bool) -> Found:
+    """`official`: the part of the scores that the official aggregate averages, "" for the value."""
+    mistakes = frozenset(
+        score["errors"][0] for score in scores if score["value"] is not None and score["errors"]
+    )
+    return Found(flags(scores, answered=answered), value(scores), part(scores, official), mistakes)
+
+
+def mistake_kinds(found: Iterable[Iterable[Found]]) -> tuple[str, ...]:
+    """The kinds of first mistakes, the commonest first, as many as the pages can filter by."""
+    counts = Counter(kind for row in found for one in row for kind in one.mistakes)
+    return tuple(kind for kind, _ in counts.most_common(MOST_KINDS))
+
+
+def bits(names: Container[str], known: Sequence[str]) -> int:
+    """A sum of 2 ** (place in `known`) over the names."""
+    return sum(1 << place for place, name in enumerate(known) if name in names)
+
+
 def flags(scores: Sequence[Row], *, answered: bool) -> int:
     """The outcomes of an item's scores over all epochs, as a sum of 2 ** (place in OUTCOMES).
 
     Replies without a score are "unscored"; 0 is an item that was never asked.
     """
-    found = set().union(*map(_named, scores)) if scores or not answered else {"unscored"}
-    return sum(1 << place for place, outcome in enumerate(OUTCOMES) if outcome in found)
+    return bits(set().union(*map(_named, scores)) if scores or not answered else {"unscored"}, OUTCOMES)
 
 
 def _named(score: Row) -> set[str]:
@@ -54,15 +102,27 @@ def _named(score: Row) -> set[str]:
 
 
 def value(scores: Sequence[Row]) -> float | None:
-    """Mean over the epochs that have a value, to three places."""
-    values = [score["value"] for score in scores if score["value"] is not None]
-    return round(sum(values) / len(values), 3) if values else None
+    """Mean over the epochs that have a value."""
+    return _mean([score["value"] for score in scores])
 
 
-def index_row(item: Item, found: Sequence[tuple[int, float | None]]) -> list[Any]:
-    """What the list of items filters by; `found` has the flags and the value of every run."""
+def part(scores: Sequence[Row], name: str) -> float | None:
+    """Mean of a named part of the scores over the epochs that have it; "" is the value itself."""
+    return _mean([dict(score["parts"] or {}).get(name) for score in scores]) if name else value(scores)
+
+
+def _mean(values: Sequence[float | None]) -> float | None:
+    known = [one for one in values if one is not None]
+    return sum(known) / len(known) if known else None
+
+
+def index_row(item: Item, found: Sequence[Found], kinds: Sequence[str]) -> list[Any]:
+    """What the list of items filters by: of every run the flags, the value to three places, and, if there are
+    any `kinds`, the mistakes."""
     names = [item.id, item.benchmark, item.category, item.dimension]
-    return [*names, [flag for flag, _ in found], [mean for _, mean in found]]
+    values = [None if one.value is None else round(one.value, 3) for one in found]
+    mistakes = [[bits(one.mistakes, kinds) for one in found]] if kinds else []
+    return [*names, [one.flags for one in found], values, *mistakes]
 
 
 def item_row(limit: int, item: Item, thumbnails: Mapping[str, Thumbnail]) -> Row:

@@ -72,7 +72,7 @@ def fit(build: Callable[Concatenate[int, P], Any], *about: P.args, **more: P.kwa
 class Pages:
     """Writes rows to `FOLDER/KIND-0.js`, `FOLDER/KIND-1.js`, ...; a page is closed at about `size` bytes."""
 
-    def __init__(self, folder: Path, kind: str, size: int = 250_000) -> None:
+    def __init__(self, folder: Path, kind: str, size: int = 100_000) -> None:
         self._folder, self._kind, self._size = folder, kind, min(size, ROW_LIMIT)
         self._rows: list[bytes] = []
         self._bytes = 0

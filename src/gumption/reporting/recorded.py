@@ -24,6 +24,7 @@ class RecordedRun:
         self._run = run
         self.name = run.info.model
         self.scorecard = scorecard(run.folder)
+        self.official = run.info.official
         self.media_problem = ""
         """Why the pictures cannot be shown, "" if they can."""
         self._media = self._open_media()

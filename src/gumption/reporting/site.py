@@ -4,12 +4,13 @@
 
 - `runs.js`: title, names of the runs, why pictures are left out, and the first rows of all pages;
 - `cards-N.js`: the scorecards; `index-N.js`: what the list of items filters by;
-- `items-N.js`: the questions; `R-N.js`: what run R made of them, row for row the same items.
+- `items-N.js`: the questions; `R-N.js`: what run R made of them, row for row the same items;
+- `boards-N.js`: the runs of each benchmark side by side; `pairs-B-N.js`: those of board B two by two.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from importlib import resources
 from pathlib import Path
@@ -17,8 +18,22 @@ from typing import Any, Protocol
 
 import pyarrow as pa
 
-from gumption.records import GumptionError, Image, Item, Reply, Scorecard
-from gumption.reporting._evidence import OUTCOMES, Row, flags, index_row, item_row, run_row, value, words
+from gumption.ranking.people_file import PeopleFile
+from gumption.records import Aggregate, GumptionError, Image, Item, Reply, Scorecard
+from gumption.reporting._board_pages import write_boards
+from gumption.reporting._boards import make_boards
+from gumption.reporting._costs import Costs
+from gumption.reporting._evidence import (
+    OUTCOMES,
+    Found,
+    Row,
+    found,
+    index_row,
+    item_row,
+    mistake_kinds,
+    run_row,
+    words,
+)
 from gumption.reporting._folder import replacing
 from gumption.reporting._pages import FILE_LIMIT, Pages, clip, encode, fit, script
 from gumption.reporting._thumbnails import Thumbnail, make_thumbnails
@@ -40,6 +55,8 @@ class RunView(Protocol):
     name: str
     """Shown for the run, e.g. the model's name."""
     scorecard: Scorecard
+    official: Aggregate | None
+    """The official aggregate of its scorecard: what it is ranked by; None is micro."""
     media_problem: str
     """Why the run's pictures cannot be shown, "" if they can."""
 
@@ -62,31 +79,39 @@ def write_site(
     *,
     title: str = "Gumption report",
     about: str = "",
+    people: PeopleFile | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Path:
     """Write the report of some runs into the folder `out` and return the path of its `index.html`.
 
     An earlier report in `out` is replaced in one step when the new one is complete. `about` says
-    what was done and who was asked, and is shown under the title. `progress` is called with (steps done,
+    what was done and who was asked, and is shown under the title. `people`: ratings to set the ranking
+    beside. `progress` is called with (steps done,
     steps in all).
     Holds the items, and the replies of one run at a time, in memory.
 
     Raises GumptionError if there is no run, if `out` holds anything but an earlier report, if a run has
-    scores or replies of items that it does not list, or if a table of scores lacks a column.
+    scores or replies of items that it does not list, if a table of scores lacks a column, or if people
+    rated too few of the models.
     """
     if not runs:
         raise GumptionError("there is no run to report", where=str(out), remedy="Name at least one run.")
     pages = resources.files("gumption.reporting") / "site_files"
     names = [page.name for page in pages.iterdir() if page.is_file()]
     with replacing(out, frozenset([*names, "data", "thumbs"])) as folder:
-        _write_data(runs, folder, title, about, progress or _silent)
+        _write_data(runs, folder, title, about, people, progress or _silent)
         for name in names:
             (folder / name).write_bytes((pages / name).read_bytes())
     return out / "index.html"
 
 
 def _write_data(
-    runs: Sequence[RunView], folder: Path, title: str, about: str, progress: Callable[[int, int], None]
+    runs: Sequence[RunView],
+    folder: Path,
+    title: str,
+    about: str,
+    people: PeopleFile | None,
+    progress: Callable[[int, int], None],
 ) -> None:
     data, thumbs = folder / "data", folder / "thumbs"
     data.mkdir()
@@ -95,10 +120,11 @@ def _write_data(
     pictures = {
         part.sha256 for own in asked for item in own for part in item.parts if isinstance(part, Image)
     }
-    steps = iter(range(1, len(pictures) + len(runs) + 1))
+    total = len(pictures) + len(runs) + len({run.scorecard.benchmark for run in runs})
+    steps = iter(range(1, total + 1))
 
     def step() -> None:
-        progress(next(steps), len(pictures) + len(runs))
+        progress(next(steps), total)
 
     thumbnails = make_thumbnails(sorted(pictures), lambda sha256: _media(runs, sha256), thumbs, step)
     questions = Pages(data, "items")
@@ -106,17 +132,23 @@ def _write_data(
         questions.add(fit(item_row, item, thumbnails))
     questions.close()
 
-    evidence, found = [], []
+    evidence, made, costs = [], [], []
     for number, (run, own) in enumerate(zip(runs, asked, strict=True)):
-        pages = Pages(data, str(number))
-        found.append(_write_run(run, own, items, thumbnails, pages))
+        pages, cost = Pages(data, str(number)), Costs()
+        made.append(_write_run(run, own, items, thumbnails, pages, cost))
         evidence.append(pages.starts)
+        costs.append(cost.row())
         step()
 
+    kinds = mistake_kinds(made)
     index = Pages(data, "index", size=FILE_LIMIT)
-    for item, *by_run in zip(items.values(), *found, strict=True):
-        index.add(encode(index_row(item, by_run)))
+    for item, *by_run in zip(items.values(), *made, strict=True):
+        index.add(encode(index_row(item, by_run, kinds)))
     index.close()
+    names = _distinct([run.name for run in runs])
+    boards = write_boards(
+        make_boards(runs, names, asked, list(items.values()), made, kinds), people, data, step
+    )
     cards = Pages(data, "cards", size=FILE_LIMIT)
     for run in runs:
         cards.add(fit(_card, run.scorecard))
@@ -129,16 +161,24 @@ def _write_data(
         # Not said where another run has the pictures, or where the items have none.
         "media_problems": [clip(problem, 2_000) for problem in dict.fromkeys(problems)] if left_out else [],
         "outcomes": OUTCOMES,
+        "mistakes": kinds,
         "items": len(items),
-        "runs": [run.name for run in runs],
+        "runs": names,
+        "costs": costs,
         "starts": {"items": questions.starts, "runs": evidence},
-        "pages": {"index": len(index.starts), "cards": len(cards.starts)},
+        "pages": {"index": len(index.starts), "cards": len(cards.starts), "boards": boards},
     }
     (data / "runs.js").write_bytes(script("runs", 0, [encode(manifest)]))
 
 
 def _silent(done: int, total: int) -> None:
     """Progress that nobody watches."""
+
+
+def _distinct(names: Sequence[str]) -> list[str]:
+    """The names, those that several runs share with the number of the run behind them."""
+    times = Counter(names)
+    return [name if times[name] == 1 else f"{name} (run {place})" for place, name in enumerate(names, 1)]
 
 
 def _items(runs: Sequence[RunView]) -> tuple[dict[_Key, Item], list[list[Item]]]:
@@ -162,26 +202,29 @@ def _write_run(
     items: Mapping[_Key, Item],
     thumbnails: Mapping[str, Thumbnail],
     pages: Pages,
-) -> Iterable[tuple[int, float | None]]:
-    """Write a row for every item of the report; return the flags and the value of each."""
+    costs: Costs,
+) -> list[Found]:
+    """Write a row for every item of the report; return what the run made of each."""
     mine = {(item.benchmark, item.id): item for item in own}
     known = {item.id for item in own}
     replies: dict[str, list[Reply]] = defaultdict(list)
     for reply in run.replies():
         replies[_listed(reply.item_id, known, run.name)].append(reply)
+        costs.add(reply)
     scores: dict[str, list[Row]] = defaultdict(list)
     for score in _score_rows(run):
         scores[_listed(score["item_id"], known, run.name)].append(score)
 
-    found = []
+    part = run.official.part if run.official else ""
+    made = []
     for key, item in items.items():
         said = sorted(replies.get(item.id, ()), key=lambda reply: reply.epoch) if key in mine else []
         worth = sorted(scores.get(item.id, ()), key=lambda row: row["epoch"]) if key in mine else []
         differing = mine[key] if key in mine and mine[key] is not item else None
         pages.add(fit(run_row, worth, said, differing, thumbnails))
-        found.append((flags(worth, answered=bool(said)), value(worth)))
+        made.append(found(worth, part, answered=bool(said)))
     pages.close()
-    return found
+    return made
 
 
 def _listed(item_id: str, known: set[str], run: str) -> str:

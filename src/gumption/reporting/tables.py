@@ -10,8 +10,9 @@ from typing import Any
 import msgspec
 
 from gumption.records import Interval, Scorecard, Slice
+from gumption.reporting.leaderboard import Leaderboard
 
-__all__ = ["scorecard_csv", "scorecard_json"]
+__all__ = ["leaderboard_csv", "scorecard_csv", "scorecard_json"]
 
 _INTERVAL = ("mean", "low", "high")
 _COLUMNS = (
@@ -23,6 +24,13 @@ _COLUMNS = (
     *(f"official_{end}" for end in ("name", *_INTERVAL)),
     *(f"macro_{end}" for end in ("name", *_INTERVAL)),
 )
+
+_PLACES = ("rank", "rank_low", "rank_high", "tier", "score_name", *(f"score_{end}" for end in _INTERVAL))
+_OF_REPLIES = (
+    *("unread", "ambiguous", "refused", "truncated", "chance"),
+    *(f"adjusted_{end}" for end in _INTERVAL),
+)
+"""What nobody knows of a model of which only the scores are known."""
 
 
 def scorecard_json(card: Scorecard) -> dict[str, Any]:
@@ -52,6 +60,23 @@ def scorecard_csv(cards: Sequence[Scorecard]) -> str:
     writer.writeheader()
     for card in cards:
         writer.writerows(_rows(card))
+    return text.getvalue()
+
+
+def leaderboard_csv(board: Leaderboard) -> str:
+    """The rows of `scorecard_csv`, best model first. A `total` row begins with the model's place, its tier
+    and the score that it is ranked by; in the other rows these are empty."""
+    text = io.StringIO()
+    writer = csv.DictWriter(text, (*_PLACES, *_COLUMNS), restval="", lineterminator="\n")
+    writer.writeheader()
+    for row, card in zip(board.rows, board.cards, strict=True):
+        unknown = _OF_REPLIES if row.unread is None else ()
+        places = {"rank": row.rank, "rank_low": row.rank_low, "rank_high": row.rank_high, "tier": row.tier}
+        score = _ends("score_", row.official) | {"score_name": board.aggregate}
+        for number, line in enumerate(_rows(card)):
+            first = places | score if number == 0 else {}
+            known = {key: value for key, value in line.items() if key not in unknown}
+            writer.writerow(first | known | {"model": row.model})
     return text.getvalue()
 
 

@@ -54,19 +54,26 @@ const report = {};
   let index = null;
 
   report.data = {
-    /** Title, runs with their scorecards, outcomes, first rows of the pages. */
+    /** Title, runs with their scorecards, boards of runs of one benchmark, outcomes, first rows of the pages. */
     async open() {
       [report.manifest] = await page("runs", 0, "runs");
-      const cards = await all("cards", report.manifest.pages.cards);
-      report.runs = report.manifest.runs.map((name, number) => ({ name, number, card: cards[number] }));
+      const { pages, runs, costs } = report.manifest;
+      const [cards, boards] = await Promise.all([all("cards", pages.cards), all("boards", pages.boards)]);
+      report.runs = runs.map((name, number) => ({ name, number, card: cards[number], cost: costs[number] }));
+      report.boards = boards.map((board, number) => ({ ...board, number }));
     },
 
-    /** Every item: {number, id, benchmark, category, dimension, flags: [by run], values: [by run]}. */
+    /** Every item: {number, id, benchmark, category, dimension, flags, values, mistakes: [by run]}. */
     index() {
       index = index ?? all("index", report.manifest.pages.index).then((rows) =>
-        rows.map(([id, benchmark, category, dimension, flags, values], number) => (
-          { number, id, benchmark, category, dimension, flags, values })));
+        rows.map(([id, benchmark, category, dimension, flags, values, mistakes], number) => (
+          { number, id, benchmark, category, dimension, flags, values, mistakes })));
       return index;
+    },
+
+    /** The comparison of places `a` < `b` of a board's compared runs. */
+    pair({ number, compared, pair_starts: starts }, a, b) {
+      return rowOf(`pairs-${number}`, starts, (a * (2 * compared.length - a - 1)) / 2 + b - a - 1);
     },
 
     question: (number) => rowOf("items", report.manifest.starts.items, number),

@@ -2,7 +2,7 @@
 "use strict";
 
 (() => {
-  const { el, number, count, words, prose, badges, itemLink, listLink, named } = report.parts;
+  const { el, number, count, words, prose, badges, itemLink, listLink, viewLink, named } = report.parts;
   const { canvas, draw, key, readPoints } = report.overlay;
 
   // ── the question ─────────────────────────────────────────────────────────────────────────────────
@@ -116,20 +116,25 @@
     const id = query.get("item");
     const item = items.find((other) => other.id === id && (!query.has("benchmark") || other.benchmark === query.get("benchmark")));
     if (!item) return [el("h1", { tabindex: -1 }, "No such item"), el("p", {}, "This report has no item ", el("code", {}, id), ".")];
+    const two = [report.runs[query.get("a")], report.runs[query.get("b")]];
+    const compared = two[0] && two[1];
     const wanted = report.runs[query.get("run")];
-    const order = wanted ? [wanted, ...report.runs.filter((run) => run !== wanted)] : report.runs;
+    const order = compared ? two : wanted ? [wanted, ...report.runs.filter((run) => run !== wanted)] : report.runs;
+    const kept = compared ? { a: two[0].number, b: two[1].number } : wanted ? { run: wanted.number } : {};
     const [asked, ...evidence] = await Promise.all([
       report.data.question(item.number), ...order.map((run) => report.data.evidence(run.number, item.number)),
     ]);
     const answers = order.map((run, place) => ({ run, evidence: evidence[place] }));
     return [
-      neighbours(item, items, wanted ? { run: wanted.number } : {}),
+      neighbours(item, items, kept),
       el("h1", { class: "item-id", tabindex: -1 }, item.id),
       el("p", { class: "lead" }, named(item.benchmark), " · ",
         el("a", { href: listLink({ category: item.category }) }, named(item.category)),
         item.dimension ? [" · ", el("a", { href: listLink({ dimension: item.dimension }) }, item.dimension)] : "",
         words(asked.cluster) ? ` · scene ${words(asked.cluster)}` : "", ` · ${asked.kind}`),
-      el("div", { class: "item" },
+      compared ? el("p", {}, el("a", { href: viewLink("compare", kept) }, `Back to ${two[0].name} and ${two[1].name}`), " · ",
+        el("a", { href: itemLink(item) }, "What all models made of it")) : "",
+      el("div", { class: compared ? "item two" : "item" },
         el("section", { class: "asked", "aria-label": "The question" }, el("h2", {}, "Question"), question(asked, answers)),
         el("div", { class: "answers" }, el("h2", {}, "Answers"), answers.map((answer) => model(answer, item, asked, answer.run === wanted)))),
     ];

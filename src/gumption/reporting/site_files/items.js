@@ -2,7 +2,7 @@
 "use strict";
 
 (() => {
-  const { el, number, count, counted, outcomeName, mark, badges, legend, jointed, scrolling, listLink, itemLink, named } = report.parts;
+  const { el, number, count, counted, outcomeName, mistakeName, mark, badges, legend, jointed, scrolling, select, listLink, itemLink, named } = report.parts;
   const PAGE = 50;
   const ORDERS = { "": "suite order", low: "lowest score first", high: "highest score first" };
 
@@ -13,14 +13,16 @@
 
   const scoreOf = (item, run) => (run === "" ? mean(item.values) : item.values[run]);
 
-  function chosen(items, { run, category, dimension, outcome, q, order }) {
+  function chosen(items, { run, category, dimension, outcome, mistake, q, order }) {
     const bit = outcome ? 1 << report.manifest.outcomes.indexOf(outcome) : 0;
+    const kind = mistake ? 1 << report.manifest.mistakes.indexOf(mistake) : 0;
     const needle = q.toLowerCase();
     const kept = items.filter((item) =>
       (run === "" || item.flags[run])
       && (category === null || item.category === category)
       && (dimension === null || item.dimension === dimension)
       && (!bit || (run === "" ? item.flags.some((flags) => flags & bit) : item.flags[run] & bit))
+      && (!kind || (run === "" ? item.mistakes.some((kinds) => kinds & kind) : item.mistakes[run] & kind))
       && item.id.toLowerCase().includes(needle));
     if (!order) return kept;
     const sign = order === "low" ? 1 : -1;
@@ -43,12 +45,6 @@
     return `${item.values.filter((value) => value === 1).length} of ${asked} right`;
   }
 
-  function select(label, name, options, value, change) {
-    const box = el("select", { name, onchange: () => change(name, box.value) },
-      options.map(([option, text]) => el("option", { value: option, selected: option === value }, text)));
-    return el("label", {}, el("span", {}, label), box);
-  }
-
   const distinct = (items, field) => [...new Set(items.map((item) => item[field]))].sort();
 
   /** Options of a field whose empty value is a choice too: what is chosen is "=" and the value. */
@@ -61,6 +57,7 @@
       run: report.runs[query.get("run")] ? query.get("run") : "",
       category: has("category"), dimension: has("dimension"),
       outcome: report.manifest.outcomes.includes(query.get("outcome")) ? query.get("outcome") : "",
+      mistake: report.manifest.mistakes.includes(query.get("mistake")) ? query.get("mistake") : "",
       q: query.get("q") ?? "", order: query.get("order") in ORDERS ? query.get("order") : "",
       page: Math.max(1, Number.parseInt(query.get("page"), 10) || 1),
     };
@@ -105,15 +102,17 @@
       status.scrollIntoView({ block: "nearest" });
     }
 
+    const choose = (label, name, options, value) => select(label, options, value, (chosen) => change(name, chosen));
     const search = el("input", { type: "search", name: "q", value: filter.q, oninput: () => change("q", search.value) });
     const dimensions = distinct(items, "dimension");
     const controls = el("form", { class: "filters", role: "search", onsubmit: (event) => event.preventDefault() },
-      select("Model", "run", [["", "all models"], ...report.runs.map(({ name, number: run }) => [String(run), name])], filter.run, change),
-      select("Category", "category", valued(distinct(items, "category"), "all categories"), filter.category === null ? "" : `=${filter.category}`, change),
+      choose("Model", "run", [["", "all models"], ...report.runs.map(({ name, number: run }) => [String(run), name])], filter.run),
+      choose("Category", "category", valued(distinct(items, "category"), "all categories"), filter.category === null ? "" : `=${filter.category}`),
       dimensions.length > 1
-        ? select("Dimension", "dimension", valued(dimensions, "all dimensions"), filter.dimension === null ? "" : `=${filter.dimension}`, change) : "",
-      select("Outcome", "outcome", [["", "any outcome"], ...report.manifest.outcomes.map((outcome) => [outcome, outcomeName(outcome)])], filter.outcome, change),
-      select("Order", "order", Object.entries(ORDERS), filter.order, change),
+        ? choose("Dimension", "dimension", valued(dimensions, "all dimensions"), filter.dimension === null ? "" : `=${filter.dimension}`) : "",
+      choose("Outcome", "outcome", [["", "any outcome"], ...report.manifest.outcomes.map((outcome) => [outcome, outcomeName(outcome)])], filter.outcome),
+      report.manifest.mistakes.length ? choose("First mistake", "mistake", [["", "any or none"], ...report.manifest.mistakes.map((kind) => [kind, mistakeName(kind)])], filter.mistake) : "",
+      choose("Order", "order", Object.entries(ORDERS), filter.order),
       el("label", {}, el("span", {}, "Id contains"), search));
     show();
     return [

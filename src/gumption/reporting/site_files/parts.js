@@ -34,6 +34,11 @@
   const ends = ({ low, high }) => (low === null ? "" : `${number(low)} to ${number(high)}`);
   const count = (value) => value.toLocaleString("en");
 
+  /** A difference of shares, in points and with its sign. */
+  const points = (gap) => (gap === null ? "–" : `${gap > 0 ? "+" : ""}${number(gap)}`);
+  const chance = (share) => (share >= 0.995 ? ">99" : share < 0.005 ? "<1" : String(Math.round(100 * share)));
+  const pValue = (p) => (p < 0.001 ? "p < 0.001" : `p = ${p.toFixed(3)}`);
+
   const counted = (value, noun) => `${count(value)} ${noun}${value === 1 ? "" : "s"}`;
 
   function size(bytes) {
@@ -59,6 +64,7 @@
   /** The names of the outcomes that a sum of flags holds. */
   const outcomes = (flags) => report.manifest.outcomes.filter((_, place) => flags & (1 << place));
   const outcomeName = (outcome) => WORDS[outcome][1];
+  const mistakeName = (kind) => kind.replaceAll("_", " ");
 
   function mark(flags, title = null) {
     const held = outcomes(flags);
@@ -77,12 +83,21 @@
   /** A table that scrolls sideways by itself where the window is narrow. */
   const scrolling = (label, table) => el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": label }, table);
 
-  const listLink = (filter) => `#${new URLSearchParams({ items: "", ...filter })}`;
+  /** The address of a view, as report.js reads it. */
+  const viewLink = (view, more = {}) => `#${new URLSearchParams({ [view]: "", ...more })}`;
+  const listLink = (filter) => viewLink("items", filter);
+
+  /** A labelled choice; `options` are pairs of value and text. */
+  function select(label, options, value, change) {
+    const box = el("select", { name: label, onchange: () => change(box.value) },
+      options.map(([option, text]) => el("option", { value: option, selected: String(option) === String(value) }, text)));
+    return el("label", {}, el("span", {}, label), box);
+  }
 
   const itemLink = (item, more = {}) => `#${new URLSearchParams({ item: item.id, benchmark: item.benchmark, ...more })}`;
 
   report.parts = {
-    el, svg, number, ends, count, counted, words, prose, jointed, outcomes, outcomeName, mark, badges, legend, scrolling, listLink, itemLink,
+    el, svg, number, ends, points, chance, pValue, select, viewLink, count, counted, words, prose, jointed, outcomes, outcomeName, mistakeName, mark, badges, legend, scrolling, listLink, itemLink,
     named: (text) => text || "(none)",
   };
 })();
