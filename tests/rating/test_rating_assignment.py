@@ -6,10 +6,21 @@ import random
 from collections import Counter
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from studies import invite, material, new, study, values
 
-from gumption.rating.assignment import Unit, next_check, next_kind, next_repeat, next_unit, swap_sides
+from conftest import Place
+from gumption.rating.assignment import (
+    Unit,
+    left_behind,
+    next_check,
+    next_kind,
+    next_repeat,
+    next_unit,
+    swap_sides,
+)
 
 
 def block(scenarios: int, models: int) -> list[Unit]:
@@ -171,3 +182,29 @@ def test_sides_even_out_by_pair_then_by_model_then_by_lot() -> None:
     assert not swap_sides(2, 1, -1, seed=0, rater=1, unit=1)
     lots = [swap_sides(0, 0, 0, seed=0, rater=1, unit=unit) for unit in range(1000)]
     assert 400 < sum(lots) < 600
+
+
+def test_what_only_people_with_full_blocks_could_take_is_left_behind() -> None:
+    units = [Unit(key, 0, ("m",)) for key in (1, 2, 3)]
+    # Of two places of unit 3 one is open. The rater with room has seen it; the other's block of two is full.
+    seen = {7: {1, 2}, 8: {3}}
+    assert left_behind(units, {1: 1, 2: 1, 3: 1}, seen, wanted=2, block=2) == [units[2]]
+    assert left_behind(units, {1: 1, 2: 1, 3: 2}, seen, wanted=2, block=2) == []
+    assert left_behind(units, {1: 1, 2: 1, 3: 1}, seen | {9: set()}, wanted=2, block=2) == []
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_capacity_that_is_just_enough_reaches_every_output(seed: int, sqlite_place: Place) -> None:
+    store = sqlite_place.open()
+    made = new(store, study(seed=seed, raters_wanted=3, tasks_per_rater=15), material(4, 5))
+    turns, people = random.Random(seed), invite(store, made, 4)
+    while people:
+        rater = turns.choice(people)
+        task = store.next_task(rater)
+        if task is None:
+            people.remove(rater)
+        else:
+            store.submit(rater, task.id, values(task))
+    counts = Counter(record.unit for record in store.records(made.id) if record.revision)
+    assert set(counts.values()) == {3}
+    assert len(counts) == 20

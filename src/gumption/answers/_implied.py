@@ -4,14 +4,24 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
+from dataclasses import replace
 from functools import lru_cache
 from itertools import pairwise
 
+from gumption.answers._denied import DENYING, denied_at, denied_letters, spread
 from gumption.answers._letters import AFTER_ARTICLE, BRACKETED, NAMED, SIDE_BY_SIDE, SINGLE
 from gumption.answers._options import Mention, Options, joined
 from gumption.answers._reply import lower
 
-__all__ = ["bare_letters", "concluded", "last_letter", "leading_letter", "mentioned", "sentences"]
+__all__ = [
+    "bare_letters",
+    "concluded",
+    "last_letter",
+    "leading_letter",
+    "left_over",
+    "mentioned",
+    "sentences",
+]
 
 Span = tuple[int, int]
 
@@ -64,6 +74,8 @@ def mentioned(text: str, options: Options) -> list[Mention]:
     A bracketed letter right behind other words may be the author's own label ("the first image (A)"): in a
     sentence that names options by their texts, such a letter counts only behind an option's text.
     """
+    low = lower(text)
+    denying = any(word in low for word in DENYING)
     texts = [] if options.yes_no else options.mentions(text) or options.statements(text)
     ends = {mention.end for mention in texts}
     starts = [mention.start for mention in texts]
@@ -78,13 +90,12 @@ def mentioned(text: str, options: Options) -> list[Mention]:
             low, high = _sentence_of(text, start)
             if bisect_left(starts, low) < bisect_left(starts, high):
                 return
-        letters.setdefault(at, Mention(letter, start, end, False))
+        letters.setdefault(at, Mention(letter, start, end, denying and denied_at(text, start, end)))
 
     for match in SIDE_BY_SIDE.finditer(text):
         if match[1] != match[2] and {match[1], match[2]} <= options.letters:
             for side in (1, 2):
                 add(match[side], match.start(side), *match.span(side), label=False)
-    low = lower(text)
     for match in BRACKETED.finditer(text) if "(" in low or "[" in low else ():
         behind_words = text[max(0, match.start() - 2) : match.start()].rstrip(" ")[-1:].isalnum()
         add(match[1], match.start(1), *match.span(), label=behind_words)
@@ -93,7 +104,28 @@ def mentioned(text: str, options: Options) -> list[Mention]:
             add(match[1].upper(), match.start(1), *match.span(), label=False)
     for match in _LABEL.finditer(text) if "label" in low or "letter" in low or "marked" in low else ():
         add(match[1], match.start(1), *match.span(), label=True)
-    return sorted([*texts, *letters.values()], key=lambda mention: mention.start)
+    found = sorted([*texts, *letters.values()], key=lambda mention: mention.start)
+    return _with_those_beside(text, found) if denying else found
+
+
+def _with_those_beside(text: str, mentions: list[Mention]) -> list[Mention]:
+    """With a denial held for what is joined to it, "not option A or option B", and for the letter that
+    stands behind its option's text, "not the red mug (A)"."""
+    found: list[Mention] = []
+    for mention in mentions:
+        last = found[-1] if found and found[-1].negated else None
+        own = last is not None and mention.letter == last.letter and mention.start - last.end <= 1
+        joins = last is not None and spread(text, last.end, mention.start)
+        found.append(replace(mention, negated=mention.negated or own or joins))
+    return found
+
+
+def left_over(text: str, options: Options) -> str | None:
+    """The only letter of a short reply beside those that it denies: "not A but B", "A is wrong. B"."""
+    if len(text) > _SHORT:
+        return None
+    denied, stated = denied_letters(text, options.letters)
+    return stated.pop() if denied and len(stated) == 1 else None
 
 
 def _sentence_of(text: str, at: int) -> Span:
@@ -157,7 +189,8 @@ def last_letter(text: str, spans: tuple[Span, ...], mentions: list[Mention], opt
         return None
     named = {mention.letter for mention in mentions if mention.start >= start and not mention.negated}
     named |= bare_letters(text[start if len(text) > _SHORT else 0 :], options)
-    return last[2] if named == {last[2]} else None
+    denied, _ = denied_letters(text[start:], options.letters)
+    return last[2] if named == {last[2]} and last[2] not in denied else None
 
 
 def bare_letters(text: str, options: Options) -> set[str]:

@@ -15,6 +15,7 @@ from gumption.answers._implied import (
     concluded,
     last_letter,
     leading_letter,
+    left_over,
     mentioned,
     sentences,
 )
@@ -74,6 +75,8 @@ def _implied(passage: Passage, options: Options) -> Reading:
         return passage.reading(letter, "conclusion")
     if letter := last_letter(text, spans, mentions, options):
         return passage.reading(letter, "last_letter")
+    if letter := left_over(text, options):
+        return passage.reading(letter, "not_denied")
     if refuses(text):
         return Reading("refused", rule="refusal", repairs=passage.repairs)
     if named or len(bare_letters(text, options)) > 1:

@@ -65,10 +65,11 @@ def new(
 
     Example:  gumption rate new runs/human-scenarios/* -o study --raters 4 --invite 12
     """
-    from gumption.rating import from_runs
-    from gumption.rating.store import Store
-    from gumption.rating.study import Study
     from gumption.records import GumptionError
+
+    store_class = _installed()
+    from gumption.rating import from_runs
+    from gumption.rating.study import Study
 
     if kind not in ("rating", "pairwise", "labels"):
         raise GumptionError(f"no study of kind {kind!r}", where="--kind", remedy="rating, pairwise or labels")
@@ -87,7 +88,7 @@ def new(
         duplicate_share=duplicates,
         instructions=_text(instructions) if instructions else "",
     )
-    with Store.open(out, db, create=True) as store:
+    with store_class.open(out, db, create=True) as store:
         organiser = store.create(study, material)
         invited = store.invite(study.id, [""] * invite) if invite else ()
     for line in (*material.left_out, *material.warnings):
@@ -119,12 +120,12 @@ def serve(
 
     Example:  gumption rate serve study --port 8765
     """
+    store_class = _installed()
     import uvicorn
 
-    from gumption.rating.store import Store
     from gumption.rating.web import create_app
 
-    with Store.open(folder, db) as store:
+    with store_class.open(folder, db) as store:
         print(f"Serving on http://{host}:{port} until Ctrl-C; personal links open it.", file=sys.stderr)
         uvicorn.run(
             create_app(store, secure=https),
@@ -248,7 +249,7 @@ def export(
     study: Named = "",
     db: Database = "",
 ) -> None:
-    """Write ratings.csv and ratings.parquet, and of a study of ratings people.json; print the ranking.
+    """Write ratings.csv and ratings.parquet, of a study of ratings people.json too; print the ranking.
 
     Example:  gumption rate export study -o results
 
@@ -257,7 +258,7 @@ def export(
     from rich.console import Console
 
     from gumption.rating import export as exports
-    from gumption.reporting.people import print_people
+    from gumption.reporting.people import print_people, print_strengths
 
     with _opened(folder, db, study) as (store, form):
         out.mkdir(parents=True, exist_ok=True)
@@ -269,18 +270,38 @@ def export(
         if form.kind == "rating" and table.num_rows:
             ranking = exports.people_json(store, form.id, out / "people.json")
             written.append(out / "people.json")
+        compared = exports.strengths(store, form.id) if form.kind == "pairwise" and table.num_rows else {}
+    console = Console(soft_wrap=False)
     if ranking:
-        print_people(ranking, Console(soft_wrap=False))
+        print_people(ranking, console)
+    for name, strengths in compared.items():
+        print_strengths(name, strengths, console)
     print(f"{table.num_rows:,} ratings: {', '.join(map(str, written))}")
+
+
+def _installed() -> type[Store]:
+    """The store, where what it needs is installed."""
+    try:
+        import fastapi  # noqa: F401
+        import jinja2  # noqa: F401
+        import uvicorn  # noqa: F401
+
+        from gumption.rating.store import Store
+    except ImportError as error:
+        from gumption.records import GumptionError
+
+        raise GumptionError(
+            f"rating needs {error.name}", where="gumption rate", remedy="pip install 'gumption[rating]'"
+        ) from error
+    return Store
 
 
 @contextmanager
 def _opened(folder: Path, db: str, named: str) -> Iterator[tuple[Store, Study]]:
     """The store and its only study, or the one that is named by its id or name."""
-    from gumption.rating.store import Store
     from gumption.records import GumptionError
 
-    with Store.open(folder, db) as store:
+    with _installed().open(folder, db) as store:
         studies = store.studies()
         found = [one for one in studies if not named or named in (one.id, one.name)]
         if len(found) != 1:

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.core import TyperGroup
 
+from gumption.cli._fidelity import fidelity
+
 if TYPE_CHECKING:
     from gumption.synthesis.agent import Account, Roles
     from gumption.synthesis.roles import Attempt, Evidence
@@ -156,6 +158,9 @@ def check(
         _print_findings(evidence)
     if made is None:
         raise typer.Exit(1)
+
+
+app.command("fidelity")(fidelity)
 
 
 def _roles(evaluator: str | None, scorer: str | None, base_url: str | None, tokens: int | None) -> Roles:

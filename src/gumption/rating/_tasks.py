@@ -10,8 +10,16 @@ import msgspec
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection, Row
 
-from gumption.rating._tables import assignments, drafts, outputs, ratings, scenarios, units
-from gumption.rating.assignment import Unit, next_check, next_kind, next_repeat, next_unit, swap_sides
+from gumption.rating._tables import assignments, drafts, outputs, raters, ratings, scenarios, units
+from gumption.rating.assignment import (
+    Unit,
+    left_behind,
+    next_check,
+    next_kind,
+    next_repeat,
+    next_unit,
+    swap_sides,
+)
 from gumption.rating.study import Output, Scenario, Shown, Study, Task, TaskLine, new_id
 
 __all__ = ["give", "lines", "show"]
@@ -141,8 +149,8 @@ def _chosen(
 ) -> tuple[int, bool] | None:
     """Key of the unit to be shown next and whether it is a repeat."""
     judged = [row.unit for row in theirs if row.expected is None and not row.repeat]
-    if study.tasks_per_rater is not None and len(judged) >= study.tasks_per_rater:
-        return None
+    block = study.tasks_per_rater
+    full = block is not None and len(judged) >= block
     every = connection.execute(
         sa.select(
             units.c.key, units.c.scenario, units.c.expected, _first.c.model, _second.c.model.label("other")
@@ -152,7 +160,16 @@ def _chosen(
         .where(units.c.study == key)
         .order_by(units.c.key)
     ).all()
-    seed = study.seed
+    choosable = [
+        Unit(row.key, row.scenario, tuple(model for model in (row.model, row.other) if model is not None))
+        for row in every
+        if row.expected is None
+    ]
+    seed, wanted = study.seed, study.raters_wanted
+    if full and block is not None:
+        choosable = left_behind(choosable, taken, _seen(connection, key), wanted, block)
+        unit = next_unit(choosable, taken, set(judged), wanted, seed=seed, rater=rater)
+        return None if unit is None else (unit.key, False)
     kind = next_kind(
         number,
         checks=sum(row.expected is not None for row in theirs),
@@ -171,13 +188,23 @@ def _chosen(
         made = next_repeat(judged, repeated, seed=seed, rater=rater)
     if made is not None:
         return made, kind == "repeat"
-    choosable = [
-        Unit(row.key, row.scenario, tuple(model for model in (row.model, row.other) if model is not None))
-        for row in every
-        if row.expected is None
-    ]
-    unit = next_unit(choosable, taken, set(judged), study.raters_wanted, seed=seed, rater=rater)
+    unit = next_unit(choosable, taken, set(judged), wanted, seed=seed, rater=rater)
     return None if unit is None else (unit.key, False)
+
+
+def _seen(connection: Connection, study: int) -> dict[int, set[int]]:
+    """Each rater of the study to the units they were given, checks and repeats left out."""
+    seen: dict[int, set[int]] = {
+        key: set() for (key,) in connection.execute(sa.select(raters.c.key).where(raters.c.study == study))
+    }
+    given = connection.execute(
+        sa.select(assignments.c.rater, assignments.c.unit)
+        .join(units, units.c.key == assignments.c.unit)
+        .where(units.c.study == study, units.c.expected.is_(None), sa.not_(assignments.c.repeat))
+    )
+    for rater, unit in given:
+        seen[rater].add(unit)
+    return seen
 
 
 def _swapped(

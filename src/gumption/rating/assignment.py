@@ -16,7 +16,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-__all__ = ["Unit", "next_check", "next_kind", "next_repeat", "next_unit", "swap_sides"]
+__all__ = ["Unit", "left_behind", "next_check", "next_kind", "next_repeat", "next_unit", "swap_sides"]
 
 REPEAT_AFTER = 5
 """A repeat comes at least so many tasks after the first showing, where the block is that long."""
@@ -81,6 +81,26 @@ def next_unit(
     least = min(costs)
     ties = [unit for unit, its in zip(open_units, costs, strict=True) if its == least]
     return random.Random(f"{seed}/{rater}/unit/{len(seen)}").choice(ties)
+
+
+def left_behind(
+    units: Sequence[Unit],
+    taken: Mapping[int, int],
+    seen: Mapping[int, Collection[int]],
+    wanted: int,
+    block: int,
+) -> list[Unit]:
+    """Units with open places that nobody whose block has room could take, having seen them.
+
+    `seen`: rater to the keys of the units they were given. Such a place is offered to people beyond their
+    block: where capacity is just enough it would stay open else.
+    """
+    roomy = [given for given in seen.values() if len(given) < block]
+    return [
+        unit
+        for unit in units
+        if taken.get(unit.key, 0) < wanted and all(unit.key in given for given in roomy)
+    ]
 
 
 def next_check(checks: Sequence[int], seen: Collection[int], *, seed: int, rater: int) -> int | None:

@@ -7,12 +7,13 @@ from collections.abc import Mapping
 from rich.console import Console
 from rich.text import Text
 
+from gumption.ranking.bradley_terry import Strengths
 from gumption.ranking.people import PeopleRanking
 from gumption.ranking.rater_agreement import Agreement
 from gumption.records import Interval
 from gumption.reporting._terminal_table import plain, table
 
-__all__ = ["print_agreements", "print_people"]
+__all__ = ["print_agreements", "print_people", "print_strengths"]
 
 
 def print_people(people: PeopleRanking, console: Console) -> None:
@@ -49,6 +50,30 @@ def print_people(people: PeopleRanking, console: Console) -> None:
     print_agreements({name: one for name, one in found.items() if one}, console)
     for note in people.notes:
         console.print(Text(f"Note: {plain(note)}"))
+
+
+def print_strengths(question: str, strengths: Strengths, console: Console) -> None:
+    """The models by which one people preferred, after Bradley and Terry."""
+    console.print(Text(f"{plain(question)}: {strengths.comparisons:g} comparisons", style="bold"))
+    console.print(
+        table(
+            ("model", "place", "strength", "95 % interval", "preferred", "of"),
+            [
+                (
+                    one.model,
+                    str(one.place),
+                    _number(one.strength.mean, 2),
+                    _between(one.strength, 2),
+                    f"{one.wins:g}",
+                    f"{one.comparisons:g}",
+                )
+                for one in strengths.models
+            ],
+        )
+    )
+    console.print(Text("Strength: log-odds; 1.1 above another is preferred three times in four."))
+    if strengths.groups > 1:
+        console.print(Text(f"Note: {strengths.groups} groups of models are joined by no comparison."))
 
 
 def print_agreements(found: Mapping[str, Agreement], console: Console) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 from starlette.exceptions import HTTPException
 from starlette.responses import HTMLResponse
@@ -19,6 +20,7 @@ from gumption.rating.errors import (
     RatingError,
     StaleError,
 )
+from gumption.rating.web._guard import HEADERS
 from gumption.records import GumptionError
 
 __all__ = ["install", "json_answer", "page"]
@@ -70,9 +72,22 @@ def install(app: FastAPI) -> None:
         answer.headers.update(error.headers or {})
         return answer
 
+    @app.exception_handler(RequestValidationError)
+    def _not_taken(request: Request, error: RequestValidationError) -> Response:
+        # What was sent is not sent back: not all that can be sent as JSON can be written as JSON.
+        place, *inside = map(str, error.errors()[0]["loc"])
+        if place == "path":
+            return _problem(request, 404, "there is no such page", "", "use the link as it was sent to you")
+        where = ".".join(inside).encode("ascii", "replace").decode()[:80]
+        return _problem(request, 422, error.errors()[0]["msg"], where, "see /api/openapi.json")
+
     @app.exception_handler(Exception)
     def _failed(request: Request, _: Exception) -> Response:
-        return _problem(request, 500, "the server failed", "", "what was saved is safe: load the page again")
+        remedy = "what was saved is safe: load the page again"
+        answer = _problem(request, 500, "the server failed", "", remedy)
+        # This answer does not pass the guard.
+        answer.headers.update(HEADERS | {"cache-control": "no-store"})
+        return answer
 
 
 def _problem(request: Request, status: int, problem: str, where: str, remedy: str) -> Response:

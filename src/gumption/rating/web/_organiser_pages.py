@@ -13,7 +13,7 @@ from starlette.responses import RedirectResponse
 from gumption.rating import export, progress
 from gumption.rating.errors import RatingError
 from gumption.rating.web._answers import page
-from gumption.rating.web._rater_pages import ID, TOKEN, form_of, open_link
+from gumption.rating.web._rater_pages import ID, form_of
 from gumption.rating.web._who import Caller, Organiser, Stores, may_change, own_rater
 from gumption.records import GumptionError
 
@@ -23,12 +23,6 @@ MOST_INVITED = 200
 MOST_DAYS = 365
 
 router = APIRouter(include_in_schema=False)
-
-
-@router.get("/o/{token}")
-def join(token: TOKEN, request: Request, store: Stores) -> Response:
-    """Opens the organiser's link."""
-    return open_link(request, store, token, "organiser", "/study")
 
 
 @router.get("/study")
@@ -43,7 +37,7 @@ async def invite(request: Request, store: Stores, who: Organiser) -> Response:
     may_change(request, who, form.get("form_token", ""))
     notes = [line.strip() for line in form.get("notes", "").splitlines() if line.strip()]
     try:
-        count, days = int(form.get("count") or 0), float(form.get("days") or 30)
+        count, days = min(int(form.get("count") or 0), MOST_INVITED + 1), float(form.get("days") or 30)
     except ValueError as error:
         raise RatingError("not a number", where="invite", remedy="go back and give a number") from error
     notes = notes or [""] * count
@@ -54,7 +48,7 @@ async def invite(request: Request, store: Stores, who: Organiser) -> Response:
             remedy=f"name 1 to {MOST_INVITED} people for up to {MOST_DAYS} days",
         )
     made = await run_in_threadpool(store.invite, who.access.study, notes, days=days)
-    base = str(request.base_url).rstrip("/")
+    base = request.app.state.base_url or str(request.base_url).rstrip("/")
     links = [(one, f"{base}/r/{one.token}") for one in made]
     return await run_in_threadpool(_overview, store, who, links)
 

@@ -1,8 +1,7 @@
-"""The pages of a rater: opening the link, one task after another, one's own list, and leaving."""
+"""The pages of a rater: one task after another, one's own list, and leaving."""
 
 from __future__ import annotations
 
-import time
 from typing import Annotated, Any
 from urllib.parse import parse_qsl
 
@@ -10,29 +9,21 @@ from fastapi import APIRouter, Path, Request, Response
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import FileResponse, RedirectResponse
 
-from gumption.rating.errors import ClosedError, LinkError, RatingError, StaleError
+from gumption.rating.errors import ClosedError, RatingError, StaleError
 from gumption.rating.store import Store
 from gumption.rating.study import ALSO, MAIN, Study, Task
 from gumption.rating.web._answers import page
-from gumption.rating.web._guard import COOKIES
 from gumption.rating.web._who import Caller, Rater, Stores, may_change
 from gumption.records import GumptionError, Text
 
-__all__ = ["form_of", "open_link", "router"]
+__all__ = ["ID", "form_of", "router"]
 
 ID = Annotated[str, Path(pattern="^[0-9a-f]{24}$")]
-TOKEN = Annotated[str, Path(pattern="^[A-Za-z0-9_-]{20,128}$")]
 MOST_FIELDS = 300
 LONG = 700
 """Letters of a prompt from which on it is folded."""
 
 router = APIRouter(include_in_schema=False)
-
-
-@router.get("/r/{token}")
-def join(token: TOKEN, request: Request, store: Stores) -> Response:
-    """Opens a personal link: the token moves into a cookie, and the address holds it no more."""
-    return open_link(request, store, token, "rater", "/")
 
 
 @router.get("/")
@@ -74,7 +65,7 @@ async def submit(task: ID, request: Request, store: Stores, who: Rater) -> Respo
         if isinstance(error, RatingError):
             await run_in_threadpool(_keep, store, who, task, values, comment, seconds)
         shown = await run_in_threadpool(store.task, who.access.rater, task)
-        return _task_page(store, who, shown, error)
+        return await run_in_threadpool(_task_page, store, who, shown, error)
     if form.get("then") == "list":
         return RedirectResponse("/mine", 303)
     return await _to_next(store, who)
@@ -102,7 +93,8 @@ async def leave(request: Request, store: Stores, who: Rater) -> Response:
         raise RatingError("not confirmed", where="leave", remedy="tick the box if you want all of it deleted")
     await run_in_threadpool(store.delete_rater, who.access.rater)
     answer = page("left.html")
-    answer.delete_cookie(COOKIES["rater"])
+    state = request.app.state
+    answer.delete_cookie(state.cookies["rater"], secure=state.secure, httponly=True, samesite="lax")
     return answer
 
 
@@ -119,24 +111,6 @@ def media(sha256: Annotated[str, Path(pattern="^[0-9a-f]{64}$")], store: Stores,
             "cache-control": "private, max-age=86400, immutable",
         },
     )
-
-
-def open_link(request: Request, store: Store, token: str, role: str, to: str) -> Response:
-    """Puts a valid token of the role into its cookie and goes on to a page."""
-    access = store.access(token)
-    if access.role != role:
-        raise LinkError("this link does not open this page", remedy="use the link as it was sent to you")
-    answer = RedirectResponse(to, 303)
-    answer.set_cookie(
-        COOKIES[access.role],
-        token,
-        max_age=max(int(access.expires - time.time()), 0),
-        httponly=True,
-        secure=request.app.state.secure,
-        # Lax, not strict: the first page comes from a link in a letter.
-        samesite="lax",
-    )
-    return answer
 
 
 async def form_of(request: Request) -> dict[str, str]:

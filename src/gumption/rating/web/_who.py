@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from typing import Annotated, Literal
+from typing import Annotated
 
 from fastapi import Depends, Request
 from msgspec import Struct
@@ -12,9 +12,9 @@ from msgspec import Struct
 from gumption.rating.errors import LinkError, NotThereError
 from gumption.rating.store import Store
 from gumption.rating.study import Access
-from gumption.rating.web._guard import COOKIES
+from gumption.rating.web._cookies import Role
 
-__all__ = ["Caller", "Organiser", "Rater", "Stores", "may_change", "own_rater"]
+__all__ = ["Caller", "Organiser", "Rater", "Stores", "caller_of", "may_change", "own_rater"]
 
 
 class Caller(Struct, frozen=True):
@@ -32,11 +32,11 @@ def _store_of(request: Request) -> Store:
     return store
 
 
-def _caller_of(request: Request, role: Literal["rater", "organiser"]) -> Caller:
+def caller_of(request: Request, role: Role) -> Caller:
     """Raises LinkError for a missing, unknown or expired token, and for one of the other role."""
     scheme, _, bearer = request.headers.get("authorization", "").partition(" ")
     by_header = scheme.lower() == "bearer"
-    token = bearer if by_header else request.cookies.get(COOKIES[role], "")
+    token = bearer if by_header else request.cookies.get(request.app.state.cookies[role], "")
     if not token:
         raise LinkError(
             "no personal link was opened here", remedy="open the link that was sent to you, in this browser"
@@ -44,6 +44,8 @@ def _caller_of(request: Request, role: Literal["rater", "organiser"]) -> Caller:
     access = _store_of(request).access(token)
     if access.role != role:
         raise LinkError(f"this link is not one of {role}s", remedy="open the right link")
+    # For the guard, which counts what comes with this token apart from its address.
+    request.state.opened = token
     return Caller(access, hashlib.sha256(b"form " + token.encode()).hexdigest(), by_header)
 
 
@@ -63,11 +65,11 @@ def own_rater(store: Store, who: Caller, rater: str) -> None:
 
 
 def _rater(request: Request) -> Caller:
-    return _caller_of(request, "rater")
+    return caller_of(request, "rater")
 
 
 def _organiser(request: Request) -> Caller:
-    return _caller_of(request, "organiser")
+    return caller_of(request, "organiser")
 
 
 Stores = Annotated[Store, Depends(_store_of)]

@@ -34,6 +34,7 @@ _PROBLEM: dict[str, Any] = {
 }
 _REFUSED: dict[int | str, dict[str, Any]] = {
     401: {"description": "No valid link, or not from our page", **_PROBLEM},
+    422: {"description": "Not what is taken here", **_PROBLEM},
     429: {"description": "Too many requests"},
     503: {"description": "The database is busy; nothing was changed", **_PROBLEM},
 }
@@ -42,8 +43,8 @@ _CHANGED: dict[int | str, dict[str, Any]] = {
     **_NOT_THERE,
     400: {"description": "Not JSON", **_PROBLEM},
     409: {"description": "Study closed, or revised elsewhere", **_PROBLEM},
+    408: {"description": "Too slow"},
     413: {"description": "Too much at once"},
-    422: {"description": "Not what the form has"},
 }
 
 router = APIRouter(prefix="/api", responses=_REFUSED)

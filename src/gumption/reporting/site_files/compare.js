@@ -151,7 +151,7 @@
     const board = report.boards.find(({ compared }) => compared.includes(numberOf("a"))) ?? report.boards[query.get("board")] ?? report.boards[0];
     const heading = el("h1", { tabindex: -1 }, "Compare two models");
     const rest = board.runs.length - board.compared.length;
-    if (board.compared.length < 2) return [heading, el("p", {}, `There is one run only on ${named(board.benchmark)}: nothing to compare it with.`)];
+    if (board.compared.length < 2) return [heading, el("p", {}, `Of ${named(board.benchmark)} there is one run: nothing to compare it with.`)];
     const a = board.compared.includes(numberOf("a")) ? numberOf("a") : board.compared[0];
     const b = board.compared.includes(numberOf("b")) && numberOf("b") !== a ? numberOf("b") : board.compared.find((run) => run !== a);
     const [one, other] = [report.runs[a], report.runs[b]];

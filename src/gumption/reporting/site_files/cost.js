@@ -24,11 +24,11 @@
         at: (value) => `${(100 * (Math.log10(value) - from)) / (to - from)}%`,
       };
     }
-    const rough = (high || 1) / 4;
-    const power = 10 ** Math.floor(Math.log10(rough));
-    const step = power * ([1, 2, 5, 10].find((size) => size * power >= rough) ?? 10);
-    const ticks = Array.from({ length: Math.ceil((high || 1) / step) + 1 }, (_, place) => place * step);
-    return { ticks, at: (value) => `${(100 * value) / ticks.at(-1)}%`, logarithmic: false };
+    const end = 1.05 * (high || 1);
+    const power = 10 ** Math.floor(Math.log10(end / 4));
+    const step = power * [1, 2, 5, 10].find((size) => size * power >= end / 5);
+    const ticks = Array.from({ length: Math.floor(end / step) + 1 }, (_, place) => place * step);
+    return { ticks, at: (value) => `${(100 * value) / end}%`, logarithmic: false };
   }
 
   /** Models that no other beats at the same cost or less. */

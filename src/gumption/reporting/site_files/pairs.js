@@ -5,14 +5,17 @@
   const { el, chance, count, jointed, scrolling, select, viewLink, named } = report.parts;
   const SURE = 0.975; // as the tiers have it
 
-  function cell(one, other, share, caption) {
+  function cell(one, other, share, caption, compared) {
     if (one === other) return el("td", { class: "self" }, "–");
     const about = `${one.name} is better than ${other.name} in ${chance(share)} % of redrawn tests`;
     const tell = () => { caption.textContent = `${about}.`; };
-    const link = el("a", {
-      href: viewLink("compare", { a: one.number, b: other.number }), "aria-label": `${about}; compare them`,
-      class: share >= SURE ? "sure" : null, onfocus: tell, onpointerenter: tell,
-    }, chance(share));
+    const kind = share >= SURE ? "sure" : null;
+    const link = [one, other].every(({ number }) => compared.includes(number))
+      ? el("a", {
+        href: viewLink("compare", { a: one.number, b: other.number }), "aria-label": `${about}; compare them`,
+        class: kind, onfocus: tell, onpointerenter: tell,
+      }, chance(share))
+      : el("span", { class: kind, title: about }, chance(share));
     const box = el("td", {}, link);
     box.style.setProperty("--share", share);
     return box;
@@ -37,7 +40,7 @@
           runs.map((run, place) => el("th", { scope: "col" }, el("span", {}, `${ranks[place]} `, jointed(run.name)))))),
         el("tbody", {}, runs.map((one, row) => el("tr", {},
           el("th", { scope: "row" }, el("span", { class: "quiet" }, `${ranks[row]} `), jointed(one.name)),
-          runs.map((other, column) => cell(one, other, board.beats[row][column], caption))))))),
+          runs.map((other, column) => cell(one, other, board.beats[row][column], caption, board.compared))))))),
       el("p", { class: "quiet" },
         `By ${board.aggregate}. A redrawn test takes as many scenes, videos or images as there are (${count(board.clusters)}) with replacement, the same for all models; `,
         "ties count half. Bold: 97.5 % or more, the rule by which tiers are cut. A bold number speaks of its own pair: among many pairs some are bold by luck; ",

@@ -35,7 +35,7 @@
   const count = (value) => value.toLocaleString("en");
 
   /** A difference of shares, in points and with its sign. */
-  const points = (gap) => (gap === null ? "–" : `${gap > 0 ? "+" : ""}${number(gap)}`);
+  const points = (gap) => (gap === null ? "–" : Math.abs(gap) < 0.0005 ? "0.0" : `${gap > 0 ? "+" : ""}${number(gap)}`);
   const chance = (share) => (share >= 0.995 ? ">99" : share < 0.005 ? "<1" : String(Math.round(100 * share)));
   const pValue = (p) => (p < 0.001 ? "p < 0.001" : `p = ${p.toFixed(3)}`);
 
