@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 from scipy.stats import kendalltau, spearmanr
 
 from gumption.benchmarks.tabletop import draw_suite
+from gumption.cli.report import report
 from gumption.models import open_models
 from gumption.ranking import all_pairs_of_runs, compare, rank_runs
 from gumption.ranking.people_file import PeopleFile
 from gumption.records import Aggregate, GumptionError, Reply, Usage
-from gumption.reporting import RecordedRun, write_site
+from gumption.reporting import RecordedRun, _board_pages, write_site
 from gumption.reporting._costs import Costs
 from gumption.running import Run, run
 
@@ -95,6 +98,16 @@ def test_the_pages_say_what_the_ranking_says(folders, tmp_path):
     assert gaps == pytest.approx([pair.difference.mean for pair in official.pairs], abs=1e-5)
 
 
+def test_the_verb_sets_the_runs_beside_ratings_of_a_file(folders, tmp_path, capsys):
+    models = [Run.open(folder).info.model for folder in folders[:3]]
+    file = tmp_path / "people.json"
+    file.write_bytes(msgspec.json.encode(rated(models, [0.2, 0.9, 0.4])))
+    report(folders[:3], tmp_path / "pages", "Three", file)
+    assert "index.html" in capsys.readouterr().out
+    [board] = rows_of(tmp_path / "pages" / "index.html", "boards-0.js")
+    assert len(board["people"]["models"]) == 3
+
+
 def test_weights_that_name_no_stratum_that_was_asked_leave_the_mean_over_items(made, tmp_path):
     item = made.item(0, category="Depth")
     official = Aggregate("far", "category", {"Depth": 0.0, "Other": 1.0})
@@ -140,6 +153,22 @@ def test_runs_of_one_model_are_told_apart(made, tmp_path):
     index = write_site([made.run([item], [], name=name) for name in ("A", "B", "A")], tmp_path / "r")
     [manifest] = rows_of(index, "runs.js")
     assert manifest["runs"] == ["A (run 1)", "B", "A (run 3)"]
+
+
+def test_of_very_many_runs_the_best_are_compared(made, tmp_path, monkeypatch):
+    monkeypatch.setattr(_board_pages, "MOST_COMPARED", 2)
+    board, pairs = written(graded(made, "ABC")[::-1], tmp_path / "r")
+    assert (board["runs"], board["compared"], len(pairs)) == ([2, 1, 0], [2, 1], 1)
+    assert pairs[0]["total"]["gap"][0] == pytest.approx(0.2), "A and B"
+
+
+def test_a_mistake_is_found_again_among_the_items(duel, tmp_path):
+    index = write_site(duel, tmp_path / "r")
+    [manifest] = rows_of(index, "runs.js")
+    assert manifest["mistakes"] == ["false_atom"]
+    masks = [row[6] for row in rows_of(index, "index-0.js")]
+    assert [place for place, (worse, _) in enumerate(masks) if worse] == [1, 5]
+    assert [place for place, (_, better) in enumerate(masks) if better] == [3, 8]
 
 
 def test_costs_are_of_items_that_tell_them_whole():
@@ -188,7 +217,7 @@ def test_one_part_is_nothing_to_weigh(made, tmp_path):
 # ── people ──────────────────────────────────────────────────────────────────────────────────────────
 
 
-def rated(models: str, scores: list[float]) -> PeopleFile:
+def rated(models: Sequence[str], scores: list[float]) -> PeopleFile:
     return PeopleFile(
         models=tuple(models),
         units=("kitchen",),

@@ -60,7 +60,7 @@ def test_hostile_text_shows_as_text(page, report):
     assert page.locator(".said .prose").first.inner_text().startswith(f"{HOSTILE} {HOSTILE} says B")
     assert page.locator(".question").inner_text() == HOSTILE
     own = len(list(report.parent.glob("*.js")))
-    assert page.locator("script[src]").count() == page.locator("script").count() == own, "only the report's own"
+    assert page.locator("script[src]").count() == page.locator("script").count() == own
     assert page.locator("img[src=x]").count() == 0
 
 

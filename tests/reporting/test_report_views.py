@@ -9,7 +9,7 @@ import pytest
 from gumption.ranking import scorecard
 from gumption.ranking.people_file import PeopleFile
 from gumption.records import Aggregate, Reply, Usage
-from gumption.reporting import write_site
+from gumption.reporting import _board_pages, write_site
 
 pytestmark = pytest.mark.browser
 
@@ -85,7 +85,9 @@ def test_a_stranger_finds_why_one_model_is_ahead(page, duel_report):
     ]  # fmt: skip
     assert rows.locator("th").all_inner_texts() == ["Count", "Depth", "All"]
     missed = page.locator("section", has=page.get_by_role("heading", name="How Worse missed what Better got"))
-    assert sorted(missed.locator("li").all_inner_texts()) == [
+    outcomes, mistakes = missed.locator("ul").all()
+    assert mistakes.locator("li").all_inner_texts() == ["false atom\n2"]
+    assert sorted(outcomes.locator("li").all_inner_texts()) == [
         "No answer found\n2", "Several answers\n1", "Truncated\n1", "Wrong\n2",
     ]  # fmt: skip
     assert page.locator("[role=status]").inner_text() == "5 items; 1 to 5 shown"
@@ -111,6 +113,19 @@ def test_the_other_way_round_is_the_same_comparison_turned(page, duel_report):
     assert "Better scores 44.4 points more" in page.locator(".verdict").inner_text()
     assert page.locator(".gaps tbody tr").last.locator("td").nth(1).inner_text() == "−44.4"
     assert page.locator("[role=status]").inner_text() == "1 item; 1 to 1 shown"
+
+
+@pytest.mark.parametrize(("a", "b"), [(18, 19), (2, 17), (0, 19)])
+def test_any_two_of_many_are_the_two_that_were_asked_for(page, crowd, a, b):
+    """Each model is right on two items less than the one before it."""
+    opened(page, crowd, f"compare=&a={b}&b={a}")
+    text = page.locator(".verdict").inner_text()
+    better = HOSTILE if a == 0 else f"vendor/model-{a}"
+    same = 60 - 2 * (b - a)
+    assert (
+        f"vendor/model-{b} does better on 0, {better} on {2 * (b - a)}, and on {same} they do the same"
+        in text
+    )
 
 
 def test_a_thin_coverage_is_flagged_in_words_and_by_a_hollow_dot(page, duel_report):
@@ -146,6 +161,16 @@ def test_every_pair_has_its_chance_in_words(page, crowd):
     page.locator(".square td a").first.click()
     page.locator(".verdict").wait_for()
     assert HOSTILE in page.locator(".verdict").inner_text()
+
+
+def test_only_pairs_that_are_compared_can_be_chosen(page, duel, tmp_path, monkeypatch):
+    monkeypatch.setattr(_board_pages, "MOST_COMPARED", 1)
+    report = write_site(duel, tmp_path / "r")
+    opened(page, report, "pairs")
+    assert page.locator(".square td").count() == 4
+    assert page.locator(".square td a").count() == 0
+    opened(page, report, "compare")
+    page.get_by_text("nothing to compare it with").wait_for()
 
 
 def test_up_to_four_models_are_drawn_by_part(page, crowd):
