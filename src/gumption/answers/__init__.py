@@ -26,7 +26,7 @@ __all__ = [
     "visible",
 ]
 
-READING_VERSION = "1"
+READING_VERSION = "2"
 """Raised with every change that can read a reply differently."""
 SCORING_VERSION = "1"
 """Raised with every change to the default scoring of a reading."""
