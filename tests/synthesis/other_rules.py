@@ -722,8 +722,16 @@ within 5 %.
 """,
     [{"id": "1", "question": "?", "metres": 4}, {"id": "2", "question": "?", "metres": 10}],
     Asking("question"),
-    [],
-    True,
+    [
+        ("1", "400 cm", 1),
+        ("1", "4 m", 1),
+        ("1", "about 4.1 metres", 1),
+        ("1", "4", 1),
+        ("1", "4 km", 0),
+        ("2", "0.01 kilometres", 1),
+        ("2", "9 m 80 cm", 1),
+        ("2", "10 cm", 0),
+    ],
 )
 
 OTHERS["silent"] = Other(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import base64
 import io
+import random
 import struct
 import subprocess
 import sys
@@ -43,6 +45,32 @@ def refused_in_little_memory(folder: Path, source: str) -> str:
     return done.stdout
 
 
+def peak_of_inspecting(folder: Path) -> tuple[int, str]:
+    """The most memory in MB that a process takes to look into a folder, and what it notes."""
+    code = (
+        "import re, sys\n"
+        "from gumption.synthesis.folder import inspect_folder\n"
+        "found = inspect_folder(sys.argv[1])\n"
+        "peak = re.search(r'VmHWM:\\s+(\\d+)', open('/proc/self/status').read())\n"
+        "print(int(peak[1]) // 1024, found.notes)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(folder)], capture_output=True, text=True, timeout=120, check=False
+    )
+    assert done.returncode == 0, done.stderr[-500:]
+    peak, _, notes = done.stdout.partition(" ")
+    return int(peak), notes
+
+
+def varint(number: int, length: int = 1) -> bytes:
+    """A number as Thrift writes it, zigzag, seven bits a byte, in at least so many bytes."""
+    left, out = number << 1, bytearray()
+    while left > 0x7F or len(out) < length - 1:
+        out.append(left & 0x7F | 0x80)
+        left >>= 7
+    return bytes([*out, left])
+
+
 def png(width: int, height: int) -> bytes:
     def chunk(kind: bytes, data: bytes) -> bytes:
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
@@ -66,6 +94,37 @@ class TestParquet:
         self.named_by_all(tmp_path / "d.parquet", as_lists)
         assert (tmp_path / "d.parquet").stat().st_size < 5_000_000
         assert "unpacks to too much" in refused_in_little_memory(tmp_path, "Source('d.parquet', 'parquet')")
+
+    def test_a_directory_that_lies_about_its_pages(self, tmp_path: Path) -> None:
+        """A text of 500 MB in 20 KB of file, which the file's directory says is of 1,000 bytes. Reading it
+        takes 1.5 GB."""
+        path = tmp_path / "d.parquet"
+        table = pa.table({"text": pa.array([bytes(500_000_000)])})
+        pq.write_table(table, path, compression="zstd", use_dictionary=False, write_statistics=False)
+        del table
+        whole = pq.read_metadata(path).row_group(0)
+        data = path.read_bytes()
+        at = len(data) - 8 - struct.unpack("<I", data[-8:-4])[0]
+        end = data[at:]
+        for size in {whole.total_byte_size, whole.column(0).total_uncompressed_size}:
+            honest = varint(size)
+            assert honest in end
+            end = end.replace(honest, varint(1_000, len(honest)))
+        path.write_bytes(data[:at] + end)
+        (tmp_path / "README.md").write_text("Questions are in d.parquet.")
+        assert path.stat().st_size < 100_000
+        assert pq.read_metadata(path).row_group(0).total_byte_size == 1_000
+        peak, notes = peak_of_inspecting(tmp_path)
+        assert "d.parquet: it unpacks to too much" in notes
+        assert peak < 1_000
+
+    def test_a_file_of_pictures_is_read(self, tmp_path: Path) -> None:
+        """Beyond what is allowed to any file, there is as much again for what the file has of its own."""
+        pictures = [random.Random(n).randbytes(2**20) for n in range(80)]
+        pq.write_table(pa.table({"image": pa.array(pictures)}), tmp_path / "d.parquet")
+        rows = read(tmp_path, Source("d.parquet", "parquet"))
+        assert [base64.b64decode(row["image"]) for row in rows[:2]] == pictures[:2]
+        assert len(rows) == 80
 
     def test_many_zeros(self, tmp_path: Path) -> None:
         table = pa.table({"n": pa.array([bytes(1000)] * 100)})

@@ -55,6 +55,10 @@ ALL = {
         ("text", "exact", Gold("key", "texts", separator=";"), {"contained": 0.5}),
         ("text", "contains", Gold("key", "texts"), {"how": "all"}),
         ("text", "f1", Gold("key", "texts"), {}),
+        (
+            "text", "label", Gold("key", "texts"),
+            {"labels": {"so": "so", "not so": "not so", "unclear": "open", "open": "open"}},
+        ),
     )
 }  # fmt: skip
 ROWS: dict[str, dict[str, Any]] = {
@@ -71,6 +75,7 @@ ROWS: dict[str, dict[str, Any]] = {
     "text exact": {"key": "tap; faucet"},
     "text contains": {"key": ["tap", "hose"]},
     "text f1": {"key": "red door"},
+    "text label": {"key": "Open"},
 }
 REPLIES: dict[str, list[tuple[str, float]]] = {
     "choice exact": [("A", 1), ("a", 0), ("B", 0), ("A or B", 0.5), ("", 0)],
@@ -91,6 +96,7 @@ REPLIES: dict[str, list[tuple[str, float]]] = {
     "text exact": [("tap", 1), ("a tap", 0.5), ("tape", 0), ("", 0)],
     "text contains": [("hose and tap", 1), ("tap", 0)],
     "text f1": [("red door", 1), ("the red door", 0.8), ("gate", 0)],
+    "text label": [("It is unclear.", 1), ("OPEN", 1), ("not so", 0), ("so or open", 0), ("", 0)],
 }
 
 

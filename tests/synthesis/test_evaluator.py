@@ -400,9 +400,12 @@ class TestParts:
         assert any("train[]" in doubt for doubt in proposal.doubts)
 
     def test_rows_that_would_be_left_out_refuse(self, tmp_path: Path) -> None:
-        value = {"barn": {"pens": items(0)}, "pond": {"nests": items(10)}}
-        with pytest.raises(GumptionError, match=r"pond.nests\[\] in d.json with the same columns would not"):
-            proposed(folder_of(tmp_path / "f", OPEN, d__json=json.dumps(value)))
+        files = {
+            "d__json": json.dumps(items(0)),
+            "e__csv": "uid,question,answer\nx,Is it?,cow\ny,Was it?,dog",
+        }
+        with pytest.raises(GumptionError, match=r"e.csv with the same columns would not"):
+            proposed(folder_of(tmp_path / "f", OPEN, **files))
 
 
 class TestWordsOfTheReadme:

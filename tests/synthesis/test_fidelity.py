@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 from gumption.records import Answer, GumptionError, Image, Item, Text, Video
 from gumption.synthesis._edit_distance import edit_distance, likeness
 from gumption.synthesis.contract import Part, Request
-from gumption.synthesis.fidelity import Pair, read_recorded, scoring_fidelity, split
+from gumption.synthesis.fidelity import Pair, scoring_fidelity, split
+from gumption.synthesis.reading_fidelity import Readings, reading_fidelity
+from gumption.synthesis.recorded import read_recorded
 from gumption.synthesis.request_fidelity import (
     reply_fidelity,
     request_fidelity,
@@ -106,6 +108,26 @@ def test_request_fidelity_worked_by_hand() -> None:
         request_fidelity(made, {})
 
 
+def test_reading_fidelity_worked_by_hand() -> None:
+    both = [
+        Readings("m", "A", "a "),
+        Readings("m", None, "B"),
+        Readings("n", "C", None),
+        Readings("n", "1,000", "1000"),
+        Readings("n", [[0.5, 1]], ((0.5, 1.0),)),
+        Readings("n", 12, "12.0"),
+    ]
+
+    found = reading_fidelity(both)
+
+    assert (found.replies, found.read, found.only_here) == (6, 5, 1)
+    assert found.answered == pytest.approx(4 / 5)
+    assert found.agreement == pytest.approx(3 / 4)  # "1,000" is no number that Python reads
+    assert found.worst == ("m", pytest.approx(1 / 2))
+    with pytest.raises(GumptionError):
+        reading_fidelity([])
+
+
 def test_reply_fidelity_worked_by_hand() -> None:
     found = reply_fidelity({1: "kitten", 2: "x", 9: "y"}, {1: "sitting", 2: "x", 3: "z"})
 
@@ -156,7 +178,29 @@ def test_scoring_fidelity_worked_by_hand() -> None:
     ]
     assert found.tau.mean == -1.0
     assert (found.swapped, found.largest_gap_swapped) == (1, pytest.approx(0.5))
-    assert found.unequal == ("1 m", "0 n", "1 n")
+    assert [(one.item, one.model) for one in found.unequal] == [("1", "m"), ("0", "n"), ("1", "n")]
+
+
+def test_a_macro_mean_is_that_over_categories() -> None:
+    # Category a: 1, 1, 1 here and 1, 1, 0 by the reference; b: 0 here and 1 by the reference.
+    here, reference = [1, 1, 1, 0], [1, 1, 0, 1]
+    pairs = [
+        Pair(str(n), "m", mine, theirs, "b" if n == 3 else "a")
+        for n, (mine, theirs) in enumerate(zip(here, reference, strict=True))
+    ]
+
+    (macro,) = scoring_fidelity(pairs, macro=True).shifts
+    (micro,) = scoring_fidelity(pairs).shifts
+
+    assert (macro.score, macro.reference) == (pytest.approx(1 / 2), pytest.approx((2 / 3 + 1) / 2))
+    assert (micro.score, micro.reference) == (pytest.approx(3 / 4), pytest.approx(3 / 4))
+
+
+def test_models_with_other_items_are_ordered_all_the_same() -> None:
+    """Some resamplings then hold no item of one of the models."""
+    found = scoring_fidelity([Pair("1", "m", 1, 1), Pair("2", "n", 0, 0), Pair("3", "n", 0, 1)])
+
+    assert found.tau.mean == 1.0
 
 
 def test_mcnemar_is_exact() -> None:
@@ -196,7 +240,7 @@ def test_recorded_files_are_read_and_checked(cases: Path, tmp_path: Path) -> Non
     found = read_recorded(cases / "folders/hearth40/recorded.jsonl")
 
     assert len(found) == 120
-    assert (found[0].item, found[0].model, found[0].score) == (700, "model-a", 1.0)
+    assert (found[0].item, found[0].model, found[0].score) == ("700", "model-a", 1.0)
     for line in ('{"item": 1}', '{"item": 1, "model": "m", "reply": "r", "score": 2}', "[1"):
         (tmp_path / "bad.jsonl").write_text(
             f'{{"item": 1, "model": "m", "reply": "r", "score": 1}}\n\n{line}\n'

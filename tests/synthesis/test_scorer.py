@@ -297,7 +297,7 @@ CHOICES: dict[str, dict[str, Any]] = {
         "positions": 1
     },
     "The letter may be upper or lower case. A reply that gives the option's words instead is right too.": {},
-    "1 point for the right letter, 0 otherwise.": {"texts": False},
+    "1 point for the right letter, 0 otherwise.": {},
     "An option's wording without the letter gets nothing.": {"texts": False},
     "Nothing but words and numbers, no pictures. The letter or the wording of the option is right.": {},
     "The folder has drawings and nothing else. The letter or the wording of the option is right.": {},

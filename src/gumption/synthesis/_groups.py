@@ -8,8 +8,8 @@ from pathlib import Path, PurePosixPath
 from msgspec.structs import replace
 
 from gumption.records import GumptionError
-from gumption.synthesis._sniff import SPLITS, sources_of
-from gumption.synthesis._withheld import words_of
+from gumption.synthesis._siblings import Apart
+from gumption.synthesis._sniff import sources_of
 from gumption.synthesis.recipes._paths import matching
 from gumption.synthesis.recipes.loading import read
 from gumption.synthesis.spec import Source
@@ -22,11 +22,13 @@ _COMPARED = 40
 """Files of a group whose columns are compared."""
 
 
-def grouped(root: Path, data: list[str], told: list[str]) -> list[tuple[list[str], tuple[Source, ...]]]:
+def grouped(
+    root: Path, data: list[str], told: list[str], apart: Apart
+) -> list[tuple[list[str], tuple[Source, ...]]]:
     """Groups of files with how they can be read; what cannot be read is told of in words."""
     out: list[tuple[list[str], tuple[Source, ...]]] = []
-    for pattern, files in sorted(_groups(data)):
-        several = _sniffed(root, files[0], told)
+    for pattern, files in sorted(_groups(data, apart)):
+        several = _sniffed(root, files[0], told, apart)
         if len(files) == 1:
             out.append((files, several))
             continue
@@ -35,7 +37,7 @@ def grouped(root: Path, data: list[str], told: list[str]) -> list[tuple[list[str
             whole = several or (Source(pattern, "text"),)
             out.append((files, tuple(replace(source, path=pattern) for source in whole)))
         else:
-            out += [([one], _sniffed(root, one, told)) for one in files]
+            out += [([one], _sniffed(root, one, told, apart)) for one in files]
     return [(files, several) for files, several in out if several]
 
 
@@ -52,9 +54,9 @@ def _one_row_each(root: Path, files: list[str], several: tuple[Source, ...]) -> 
     return (replace(several[0], rows=""),) if len(keys) == 1 else several
 
 
-def _sniffed(root: Path, path: str, told: list[str]) -> tuple[Source, ...]:
+def _sniffed(root: Path, path: str, told: list[str], apart: Apart) -> tuple[Source, ...]:
     try:
-        return sources_of(root, path)
+        return sources_of(root, path, apart)
     except GumptionError as error:
         told.append(error.problem)
         return ()
@@ -76,7 +78,7 @@ def _alike(root: Path, files: list[str], several: tuple[Source, ...]) -> bool:
     return True
 
 
-def _groups(data: list[str]) -> list[tuple[str, list[str]]]:
+def _groups(data: list[str], apart: Apart) -> list[tuple[str, list[str]]]:
     """Patterns with their files: alike names in sibling folders, alike suffixes in one, or one file."""
     siblings: dict[tuple[str, str], list[str]] = defaultdict(list)
     for one in data:
@@ -94,7 +96,7 @@ def _groups(data: list[str]) -> list[tuple[str, list[str]]]:
         if one not in taken:
             alike[PurePosixPath(one).parent.as_posix(), PurePosixPath(one).suffix].append(one)
     for (folder, suffix), several in alike.items():
-        split = any(set(words_of(PurePosixPath(one).stem)) & set(SPLITS) for one in several)
+        split = any(apart(one) is not None for one in several)
         if len(several) >= _FEW and not split:
             groups.append((str(PurePosixPath(folder, f"*{suffix}")), several))
         else:

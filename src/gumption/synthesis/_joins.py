@@ -58,11 +58,28 @@ def joins_of(root: Path, tables: Tables) -> tuple[Join, ...]:
             there = set(keys)
             if (
                 values
+                and len(there) > 1
                 and len(there) == len(keys)
                 and sum(v in there for v in values) >= _NEARLY * len(values)
             ):
                 found.append(Join(table, name, other, key))
-    return tuple(found)
+    called = {one for one in found if _called(one, tables)}
+    taken = {pair for one in called for pair in ((one.table, one.column), (one.table, one.other))}
+    return tuple(
+        one for one in found if one in called or not {(one.table, one.column), (one.table, one.other)} & taken
+    )
+
+
+def _called(join: Join, tables: Tables) -> bool:
+    """Whether the other table is called after the column: `ann_id` is of `annotations`."""
+    source = tables[join.other][0]
+    called = words_of(source.rows.rpartition(".")[2] or PurePosixPath(source.path).stem)
+    return any(
+        one.startswith(word.removesuffix("s"))
+        for word in set(words_of(join.column)) - _IDS
+        if len(word) > 2
+        for one in called
+    )
 
 
 def _nested(one: Source, two: Source) -> bool:
@@ -92,6 +109,8 @@ def listings_of(root: Path, tables: Tables, files: Sequence[str]) -> tuple[Listi
         rows = read(root, source) if stems else []
         for column in columns:
             cells = list(dict.fromkeys(_stem(text_of(row.get(column.name))) for row in rows))
+            if len(cells) == 1 < len(rows):
+                continue  # then every row would have all of them
             short = re.fullmatch(r"[\w.-]{1,100}", (cells or [""])[0])
             if column.holds not in ("text", "integer", "path") or not short:
                 continue

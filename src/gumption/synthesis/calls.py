@@ -27,14 +27,14 @@ from gumption.synthesis.sandbox import Limits, SandboxResult, run_sandboxed
 from gumption.synthesis.sandbox._bubblewrap import DATA
 from gumption.synthesis.sandbox.mechanisms import in_force
 
-__all__ = ["SHARD", "BrokenError", "Calls", "Fault", "mechanism_of", "packages_for", "view"]
+__all__ = ["SHARD", "BrokenError", "Calls", "Fault", "mechanism_of", "packages_for", "said_of", "view"]
 
 T = TypeVar("T")
 
 SHARD = 1_000
 """Calls that share a process."""
 LIMITS = Limits(wall_s=60.0, memory_mb=1024, processes=16, disk_mb=10, output_kb=256 * 1024)
-_PACKAGES = ("gumption", "msgspec", "numpy")
+_PACKAGES = ("gumption", "msgspec", "numpy", "yaml")
 _READERS = {".parquet": ("pyarrow",), ".xlsx": ("openpyxl", "et_xmlfile")}
 """What the recipes need besides, to read files of a kind."""
 _MOST_FAULTS = 5
@@ -132,7 +132,12 @@ class Calls:
             requests += _agreed("build", begin, requests_of, result.output)
         return requests
 
-    def score(self, pairs: Sequence[tuple[Row, str]]) -> list[Verdict | Fault]:
+    def score(
+        self,
+        pairs: Sequence[tuple[Row, str]],
+        *,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> list[Verdict | Fault]:
         """What each reply is worth, a fault where the scorer failed: what comes after it is scored all the
         same, unless too many fail."""
         found: list[Verdict | Fault] = []
@@ -151,6 +156,8 @@ class Calls:
                 said = f"given up after {faults} calls that failed"
                 rest = range(len(found), len(pairs))
                 found += [Fault("score", place, "not run", said) for place in rest]
+            if progress is not None:
+                progress(len(found), len(pairs))
         return found
 
     def _run(self, jobs: list[Any]) -> SandboxResult:
@@ -162,6 +169,12 @@ class Calls:
             data=self._folder,
             mechanism=self._mechanism,
         )
+
+
+def said_of(fault: Fault) -> str:
+    """A fault of the scorer, in a line."""
+    last = fault.said.strip().splitlines()[-1:]
+    return f"the scorer failed: {': '.join((fault.problem, *last))[:300]}"
 
 
 def _fault(call: str, place: int, result: SandboxResult) -> Fault:

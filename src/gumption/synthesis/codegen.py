@@ -17,10 +17,10 @@ __all__ = ["METRICS", "write_pipeline"]
 _COMMON = ("rest",)
 _READING: dict[str, tuple[str, ...]] = {
     "choice": ("letters", "texts", "several", "whole", "positions"),
-    "yes_no": ("words", "whole"),
-    "number": ("several", "words", "ranges", "whole", "decimal"),
+    "yes_no": ("words", "several", "whole"),
+    "number": ("several", "words", "ranges", "whole", "decimal", "units"),
     "point": ("order",),
-    "text": ("whole",),
+    "text": ("whole", "labels"),
 }
 """What `recipes.reading` takes for each kind."""
 METRICS: dict[str, dict[str, tuple[str, ...]]] = {
@@ -34,7 +34,7 @@ METRICS: dict[str, dict[str, tuple[str, ...]]] = {
         "linear": ("zero", "relative"),
     },
     "point": {"share_on_target": ("scale", "size", "radius", "reduce")},
-    "text": {"exact": ("contained",), "contains": ("how", "words"), "f1": ()},
+    "text": {"exact": ("contained",), "contains": ("how", "words"), "f1": (), "label": ()},
 }
 """The metrics of each kind with the parameters that they take."""
 _WIDTH = 100
@@ -110,8 +110,17 @@ def _score(spec: Spec) -> list[str]:
     reader = {"point": "points"}.get(scoring.kind, scoring.kind)
     if scoring.metric in ("exact_set", "share_of_set"):
         reader = "choices"
-    rest = given.get("rest", scoring.kind == "point")
-    told = _arguments({name: given[name] for name in _READING[scoring.kind] if name in given})
+    elif scoring.metric == "label":
+        reader = "label"
+    rest = given.get("rest", scoring.kind == "point" or reader == "choices")
+    told = _arguments(
+        {name: given[name] for name in _READING[scoring.kind] if name in given and name != "units"}
+    )
+    if "units" in given:
+        column = scoring.gold.unit or scoring.gold.column
+        told += (
+            f", unit={given['units']!r}" if given["units"] else f", unit=scoring.gold_unit(row[{column!r}])"
+        )
     choices = ", choices" if scoring.kind == "choice" else ""
     return [
         *(["choices = recipes.options(row, ASKING)"] if choices else []),
@@ -197,6 +206,8 @@ def _worth(scoring: Scoring) -> str:
     if scoring.kind == "point":
         return f"metrics.reduce(marks, {given.get('reduce', 'share')!r})"
     if scoring.kind == "text":
+        if scoring.metric == "label":
+            return "metrics.matches(read.value, accepted, ('lower',))"
         if scoring.metric == "exact":
             exact = "metrics.matches(read.value, accepted, STEPS)"
             contained = given.get("contained")

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+from msgspec import Struct
 from msgspec.structs import replace
 
 from gumption.benchmarks import Asking, names
@@ -23,11 +24,11 @@ from gumption.running._asking import settled
 from gumption.running._writing import written
 from gumption.suites import Rejected, Suite, write_folder
 from gumption.suites._pictures import Pictures
-from gumption.synthesis.calls import Calls, Fault, mechanism_of, view
-from gumption.synthesis.contract import Part, Request, Verdict
+from gumption.synthesis.calls import Calls, Fault, mechanism_of, said_of, view
+from gumption.synthesis.contract import Part, Request, Row, Verdict
 from gumption.synthesis.pipeline import CODE, MANIFEST, Pipeline, read_pipeline
 
-__all__ = ["is_pipeline_run", "run_pipeline", "score_pipeline_run", "suite_of"]
+__all__ = ["Built", "built", "is_pipeline_run", "run_pipeline", "score_pipeline_run", "suite_of"]
 
 COPY = "pipeline"
 """The pipeline's files in a run folder, so that the run explains itself."""
@@ -35,6 +36,27 @@ SUITE = "suite"
 """What it built, as a suite like any other."""
 ROW, CHANCE = "row", "chance"
 """Keys of an item's `meta`: what `score` sees of it, and what guessing is worth."""
+
+
+class Built(Struct, frozen=True):
+    """What a pipeline makes of its benchmark, by item id."""
+
+    rows: dict[str, Row]
+    requests: dict[str, Request]
+    root: Path
+    """The benchmark's folder, in which the pictures are."""
+
+
+def built(pipeline: Pipeline, *, data: Path | None = None, unsandboxed: bool = False) -> Built:
+    """Runs the pipeline's `load` and `build`. Raises GumptionError where the data are not those that were
+    checked, and where the code fails."""
+    root = pipeline.root(data)
+    with view(root, pipeline.manifest.data.withheld) as shown:
+        calls = Calls(pipeline.code, shown, mechanism_of(unsandboxed))
+        rows = calls.load()
+        requests = calls.build(rows)
+    ids = [str(row["id"]) for row in rows]
+    return Built(dict(zip(ids, rows, strict=True)), dict(zip(ids, requests, strict=True)), root)
 
 
 def suite_of(
@@ -50,22 +72,16 @@ def suite_of(
     as rejected. data: the benchmark's folder, where it is not where it was. Raises GumptionError where the
     data are not those that were checked, where the code fails, and for pictures that cannot be shown.
     """
-    root = pipeline.root(data)
-    with view(root, pipeline.manifest.data.withheld) as shown:
-        calls = Calls(pipeline.code, shown, mechanism_of(unsandboxed))
-        rows = calls.load()
-        requests = calls.build(rows)
-    pictures = Pictures(root)
+    made = built(pipeline, data=data, unsandboxed=unsandboxed)
+    pictures = Pictures(made.root)
     name = benchmark_of(pipeline)
-    items = tuple(
-        [_item(row, request, name, pipeline, pictures) for row, request in zip(rows, requests, strict=True)]
-    )
+    items = tuple([_item(row, made.requests[id], name, pipeline, pictures) for id, row in made.rows.items()])
     macro = pipeline.spec.scoring.aggregate == "macro"
     official = Aggregate("macro over category", "category") if macro else Aggregate("micro")
-    built = Suite(
+    suite = Suite(
         pipeline.spec.name, pipeline.manifest.version, items, media=pictures.media, official=official
     )
-    return built if within is None else _within(built, within)
+    return suite if within is None else _within(suite, within)
 
 
 def benchmark_of(pipeline: Pipeline) -> str:
@@ -206,7 +222,7 @@ def _score(record: Run, unsandboxed: bool) -> None:
         for place, ((item, epoch), reply) in enumerate(zip(planned, found, strict=True))
     ]
     write_scores(record.folder / "scores.parquet", rows)
-    faults = Counter(_said(one) for one in verdicts.values() if isinstance(one, Fault))
+    faults = Counter(said_of(one) for one in verdicts.values() if isinstance(one, Fault))
     record.problems = {**record.problems, **faults}
     by = f"pipeline {pipeline.manifest.version}"
     protocol = replace(record.info.protocol, reading=by, scoring=by)
@@ -254,7 +270,7 @@ def _row(item: Item, epoch: int, kind: str, reply: Reply | None, verdict: Verdic
     if verdict is None:
         return row
     if isinstance(verdict, Fault):
-        return replace(row, status="unscored", details=(_said(verdict),))
+        return replace(row, status="unscored", details=(said_of(verdict),))
     return replace(
         row,
         value=verdict.score,
@@ -263,8 +279,3 @@ def _row(item: Item, epoch: int, kind: str, reply: Reply | None, verdict: Verdic
         rule=verdict.rule,
         answer="" if verdict.value is None else msgspec.json.encode(verdict.value).decode(),
     )
-
-
-def _said(fault: Fault) -> str:
-    last = fault.said.strip().splitlines()[-1:]
-    return f"the scorer failed: {': '.join((fault.problem, *last))[:300]}"

@@ -7,13 +7,11 @@ each model's shift, and the order of the models under both scorers. Of requests 
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from pathlib import Path
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
-import msgspec
 import numpy as np
+import numpy.typing as npt
 from msgspec import Struct
 from scipy.stats import binom
 
@@ -24,14 +22,13 @@ from gumption.synthesis.hidden import is_hidden
 __all__ = [
     "Band",
     "Pair",
-    "Recorded",
     "ScoringFidelity",
     "Shift",
-    "read_recorded",
     "scoring_fidelity",
     "split",
 ]
 
+Floats: TypeAlias = npt.NDArray[np.float64]
 Band: TypeAlias = Literal["good", "acceptable", "fails"]
 
 _SAME = 1e-6
@@ -40,16 +37,6 @@ _GOOD, _ACCEPTABLE = 0.025, 0.05
 """Differences to official results in EASI's table: 2.5 and 5 points."""
 _DRAWS = 1000
 _NAMED = 20
-_LARGEST_LINE = 2**24
-
-
-class Recorded(Struct, frozen=True):
-    """A line of a recorded file: a reply and what it is worth by the reference."""
-
-    item: str | int
-    model: str
-    reply: str
-    score: float | None
 
 
 class Pair(Struct, frozen=True):
@@ -59,6 +46,9 @@ class Pair(Struct, frozen=True):
     model: str
     score: float | None
     reference: float | None
+    category: str = ""
+    """Of the item, where a model's mean is that over categories."""
+    reply: str = ""
 
 
 class Shift(Struct, frozen=True):
@@ -111,8 +101,8 @@ class ScoringFidelity(Struct, frozen=True):
     """Pairs of models whose order is turned round."""
     largest_gap_swapped: float
     """The largest difference by the reference of two models whose order is turned round; 0 for none."""
-    unequal: tuple[str, ...]
-    """The first replies with another score, as `item model`."""
+    unequal: tuple[Pair, ...]
+    """The first replies with another score."""
 
 
 def split(ids: Iterable[str]) -> tuple[list[str], list[str]]:
@@ -124,49 +114,25 @@ def split(ids: Iterable[str]) -> tuple[list[str], list[str]]:
     return visible, hidden
 
 
-def read_recorded(path: Path) -> list[Recorded]:
-    """The lines of a recorded file. Raises GumptionError with the line that is none."""
-    found = []
-    with path.open("rb") as lines:
-        for number, line in enumerate(lines, 1):
-            if not line.strip():
-                continue
-            try:
-                if len(line) > _LARGEST_LINE:
-                    raise msgspec.ValidationError("the line is over 16 MB")
-                one = msgspec.json.decode(line, type=Recorded)
-            except msgspec.MsgspecError as error:
-                raise GumptionError(
-                    str(error),
-                    where=f"{path.name}, line {number}",
-                    remedy="give item, model, reply and score",
-                ) from error
-            if one.score is not None and not 0.0 <= one.score <= 1.0:
-                raise GumptionError(
-                    f"the score {one.score!r}",
-                    where=f"{path.name}, line {number}",
-                    remedy="scores are in [0, 1]",
-                )
-            found.append(one)
-    return found
+def scoring_fidelity(pairs: Sequence[Pair], *, macro: bool = False, seed: int = 0) -> ScoringFidelity:
+    """Compares two scorers on the same replies. macro: a model's mean is that over categories of their means.
 
-
-def scoring_fidelity(pairs: Sequence[Pair], *, seed: int = 0) -> ScoringFidelity:
-    """Compares two scorers on the same replies. Raises GumptionError where none was scored by both."""
-    known = [
-        (one, one.score, one.reference)
-        for one in pairs
-        if one.score is not None and one.reference is not None
-    ]
+    Raises GumptionError where no reply was scored by both.
+    """
+    known = [one for one in pairs if one.score is not None and one.reference is not None]
     if not known:
-        raise GumptionError("no reply is scored by both", where="fidelity", remedy="score the same replies")
-    scores, references = (np.array([one[at] for one in known], dtype=np.float64) for at in (1, 2))
+        raise GumptionError(
+            "no reply is scored by both", where="fidelity", remedy="give replies to the pipeline's items"
+        )
+    scores = np.array([one.score for one in known], dtype=np.float64)
+    references = np.array([one.reference for one in known], dtype=np.float64)
     same = np.abs(scores - references) <= _SAME
     binary = bool(np.isin(np.concatenate([scores, references]), (0.0, 1.0)).all())
     lost, gained = int((scores < references).sum()), int((scores > references).sum())
-    shifts = _shifts([one for one, _, _ in known], scores, references)
+    means = _Means(known, scores, references, macro)
+    shifts = means.shifts()
     relative = [one.fidelity for one in shifts if one.fidelity is not None]
-    tau, swapped, gap = _order([one for one, _, _ in known], scores, references, seed)
+    tau, swapped, gap = _order(means, seed)
     return ScoringFidelity(
         pairs=len(known),
         only_score=sum(one.score is not None and one.reference is None for one in pairs),
@@ -182,24 +148,56 @@ def scoring_fidelity(pairs: Sequence[Pair], *, seed: int = 0) -> ScoringFidelity
         tau=tau,
         swapped=swapped,
         largest_gap_swapped=gap,
-        unequal=tuple(
-            [f"{one.item} {one.model}" for (one, _, _), equal in zip(known, same, strict=True) if not equal][
-                :_NAMED
-            ]
-        ),
+        unequal=tuple([one for one, equal in zip(known, same, strict=True) if not equal][:_NAMED]),
     )
 
 
-def _shifts(pairs: Sequence[Pair], scores: Any, references: Any) -> tuple[Shift, ...]:
-    rows: dict[str, list[int]] = defaultdict(list)
-    for at, one in enumerate(pairs):
-        rows[one.model].append(at)
-    found = []
-    for model, places in rows.items():
-        score, reference = float(scores[places].mean()), float(references[places].mean())
-        fidelity = 1.0 - abs(score - reference) / reference if reference > 0 else None
-        found.append(Shift(model, score, reference, len(places), fidelity))
-    return tuple(sorted(found, key=lambda one: (-abs(one.shift), one.model)))
+class _Means:
+    """The models' means under both scorers, over the items or any resampling of them."""
+
+    def __init__(self, pairs: Sequence[Pair], scores: Floats, references: Floats, macro: bool) -> None:
+        self.models = {model: row for row, model in enumerate(dict.fromkeys(one.model for one in pairs))}
+        category = {one.item: one.category if macro else "" for one in pairs}
+        items = {item: column for column, item in enumerate(category)}
+        cells = ([self.models[one.model] for one in pairs], [items[one.item] for one in pairs])
+        self._sums = np.zeros((2, len(self.models), len(items)))
+        self._counts = np.zeros((len(self.models), len(items)))
+        for table, values in zip(
+            (*self._sums, self._counts), (scores, references, np.ones(len(pairs))), strict=True
+        ):
+            np.add.at(table, cells, values)
+        named = np.array(list(category.values()))
+        self._groups = [np.flatnonzero(named == name) for name in dict.fromkeys(category.values())]
+        self.items = len(items)
+
+    def of(self, times: Floats) -> tuple[Floats, Floats]:
+        """Under the scorer and under the reference, rows x models, where item i counts times[:, i] times.
+
+        NaN for a model without any item.
+        """
+        sums = np.zeros((2, len(times), len(self.models)))
+        categories = np.zeros(sums.shape[1:])
+        for group in self._groups:
+            count = times[:, group] @ self._counts[:, group].T
+            categories += count > 0
+            for side, table in enumerate(self._sums):
+                sums[side] += np.divide(
+                    times[:, group] @ table[:, group].T, count, out=np.zeros_like(count), where=count > 0
+                )
+        with np.errstate(invalid="ignore"):
+            score, reference = sums / categories
+        return score, reference
+
+    def shifts(self) -> tuple[Shift, ...]:
+        """By model, the largest first."""
+        score, reference = (means[0] for means in self.of(np.ones((1, self.items))))
+        replies = self._counts.sum(axis=1)
+        found = []
+        for model, row in self.models.items():
+            mine, theirs = float(score[row]), float(reference[row])
+            fidelity = 1.0 - abs(mine - theirs) / theirs if theirs > 0 else None
+            found.append(Shift(model, mine, theirs, int(replies[row]), fidelity))
+        return tuple(sorted(found, key=lambda one: (-abs(one.shift), one.model)))
 
 
 def _mcnemar(lost: int, gained: int) -> float:
@@ -207,31 +205,22 @@ def _mcnemar(lost: int, gained: int) -> float:
     return min(1.0, 2.0 * float(binom.cdf(min(lost, gained), lost + gained, 0.5))) if lost + gained else 1.0
 
 
-def _order(pairs: Sequence[Pair], scores: Any, references: Any, seed: int) -> tuple[Interval, int, float]:
+def _order(means: _Means, seed: int) -> tuple[Interval, int, float]:
     """Tau of the models' means with its interval, the pairs swapped, and the largest gap among those."""
-    models = {model: row for row, model in enumerate(dict.fromkeys(one.model for one in pairs))}
-    items = {item: column for column, item in enumerate(dict.fromkeys(one.item for one in pairs))}
-    if len(models) < 2:
+    if len(means.models) < 2:
         return Interval(None, None, None, name="tau"), 0, 0.0
-    rows = np.array([models[one.model] for one in pairs])
-    columns = np.array([items[one.item] for one in pairs])
-    tables = np.zeros((3, len(models), len(items)))
-    for table, values in zip(tables, (scores, references, np.ones(len(pairs))), strict=True):
-        np.add.at(table, (rows, columns), values)
-    first, second = (
-        tables[0].sum(axis=1) / tables[2].sum(axis=1),
-        tables[1].sum(axis=1) / tables[2].sum(axis=1),
-    )
+    first, second = (side[0] for side in means.of(np.ones((1, means.items))))
     tau = float(tau_b(first, second))
-    upper = np.triu_indices(len(models), 1)
-    turned = [np.round(means[upper[0]] - means[upper[1]], 10) for means in (first, second)]
+    upper = np.triu_indices(len(means.models), 1)
+    turned = [np.round(side[upper[0]] - side[upper[1]], 10) for side in (first, second)]
     swaps = np.sign(turned[0]) * np.sign(turned[1]) < 0
     gap = float(np.abs(turned[1][swaps]).max()) if swaps.any() else 0.0
     rng = np.random.default_rng(seed)
-    times = rng.multinomial(len(items), np.full(len(items), 1 / len(items)), size=_DRAWS)
-    with np.errstate(invalid="ignore"):
-        drawn = [times @ table.T for table in tables]
-        taus = tau_b(drawn[0] / drawn[2], drawn[1] / drawn[2])
+    times = rng.multinomial(means.items, np.full(means.items, 1 / means.items), size=_DRAWS)
+    drawn = means.of(times.astype(np.float64))
+    # A draw may hold no item of some model.
+    whole = ~np.isnan(drawn[0]).any(axis=1)
+    taus = tau_b(drawn[0][whole], drawn[1][whole])
     taus = taus[~np.isnan(taus)]
     if np.isnan(tau) or not len(taus):
         return Interval(None, None, None, name="tau"), int(swaps.sum()), gap

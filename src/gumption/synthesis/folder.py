@@ -20,6 +20,7 @@ from gumption.records import GumptionError
 from gumption.synthesis._groups import grouped
 from gumption.synthesis._joins import Join, Listing, joins_of, listings_of
 from gumption.synthesis._profile import Column, Holds, Media, profile
+from gumption.synthesis._siblings import joined_parts, parts_apart, together
 from gumption.synthesis._sniff import NOT_DATA
 from gumption.synthesis._walk import IMAGES, files_of, readme_of
 from gumption.synthesis._withheld import is_of_models, is_replies, is_reply_column, looks_like_replies
@@ -75,8 +76,8 @@ def inspect_folder(path: str | Path) -> BenchmarkFolder:
     """Look into a folder; nothing in it is run, and no link out of it is followed.
 
     Files are known by their content: separated text, JSON, JSON lines, blocks of text, parquet, spreadsheets;
-    four and more of a kind side by side are one table. Raises GumptionError where it is no folder; a file
-    that cannot be read is a note.
+    those with the same columns are one table unless their names or the README set them apart. Raises
+    GumptionError where it is no folder; a file that cannot be read is a note.
     """
     root = Path(path)
     files, notes = files_of(root)
@@ -128,7 +129,9 @@ def _looked(
     """All tables, alike files as one; what cannot be read is told of."""
     found: list[_Looked] = []
     data = [one for one in files if not one.lower().endswith(NOT_DATA)]
-    for group, found_as in [(group, one) for group, several in grouped(root, data, told) for one in several]:
+    apart = parts_apart(readme)
+    groups = grouped(root, data, told, apart)
+    for group, found_as in [(group, one) for group, several in groups for one in several]:
         source = _as_told(found_as, readme)
         if len(found) >= _MOST_TABLES:
             told.append(f"only the first {_MOST_TABLES} tables were looked at")
@@ -142,7 +145,20 @@ def _looked(
             found.append(
                 _Looked(group, source, len(rows), profile(rows, media, known), looks_like_replies(rows))
             )
-    return found
+    parts = joined_parts(
+        root, [(one.source, {column.name for column in one.columns}) for one in found], apart
+    )
+    return [_whole(root, [found[n] for n in several], media, known) for several in parts]
+
+
+def _whole(root: Path, parts: list[_Looked], media: tuple[Media, ...], known: frozenset[str]) -> _Looked:
+    """Parts of a table as one."""
+    if len(parts) == 1:
+        return parts[0]
+    source = together([one.source for one in parts])
+    rows = read(root, source)
+    group = [*dict.fromkeys(path for one in parts for path in one.group)]
+    return _Looked(group, source, len(rows), profile(rows, media, known), all(one.scored for one in parts))
 
 
 def _as_told(source: Source, readme: str) -> Source:

@@ -14,19 +14,24 @@ from msgspec import Struct
 
 __all__ = ["Asking", "Gold", "Loading", "Options", "Scoring", "Source", "Spec"]
 
-Format: TypeAlias = Literal["csv", "json", "jsonl", "parquet", "blocks", "xlsx", "text", "files"]
+Format: TypeAlias = Literal[
+    "csv", "json", "jsonl", "yaml", "parquet", "markdown", "blocks", "front", "xlsx", "text", "files"
+]  # fmt: skip
 
 
 class Source(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """One file, or all files that a pattern names, read as flat rows."""
 
     path: str
-    """Relative to the folder; may hold `*` within a name. Rows of a pattern get `@file`, `@stem`
-    and `@folder`, the name of the folder that the file lies in."""
+    """Relative to the folder; may hold `*` within a name, and may be several with ` + ` between them. Rows of
+    more than one file get `@file`, `@stem` and `@folder`, the name of the folder that the file lies in."""
     format: Format
-    """text: a file is one row with `text`. files: a picture's path is the row, see `column`."""
+    """text: a file is one row with `text`. front: so it is, with the fields of its front matter, which stands
+    between two lines of `---`. markdown: a table between bars. files: a picture's path is the row, see
+    `column`."""
     rows: str = ""
-    """json, jsonl: where the rows lie in the whole (a list of lines is `[]`), as in `rooms[].shots[].asks[]`.
+    """json, jsonl, yaml: where the rows lie in the whole (a list of lines is `[]`), as in
+    `rooms[].shots[].asks[]`; several such places have ` + ` between them.
     `{}` stands for the values of an object, their keys come as `@key`; `columns` for an object of columns.
     Fields of what the rows lie in come with them. "" is a file that is itself one row."""
     separator: str = ","
@@ -36,7 +41,8 @@ class Source(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     header: bool = True
     """csv: whether the first line names the columns; else they are `0`, `1`, ..."""
     sheet: str = ""
-    """xlsx: the sheet's name; "" is the first."""
+    """xlsx: the sheet's name; "" is the first. markdown: the header's cells, `|` between them, where a file
+    has tables of several kinds."""
     block: dict[str, str] = {}
     """blocks: how each field's line begins, as in {"id": "#", "question": "Q:", "answer": "A:"}."""
     remark: str = ""
@@ -86,7 +92,7 @@ class Asking(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     """From a row to a request. Parts come in the order `order`; what a row has not is left out."""
 
     question: str
-    """Column, or one that holds a list of messages. `<image>` or `<image 2>` in it is a picture's place."""
+    """Column, or one that holds a list of messages. A picture may have its place in it, see `place`."""
     images: tuple[str, ...] = ()
     """Columns that hold a path, a list of paths, or base64."""
     image_folder: str = ""
@@ -96,16 +102,20 @@ class Asking(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     image_separator: str = ""
     """Of several paths in one cell; "" where the cell holds one, a list or JSON."""
     base64: bool = False
+    place: str = ""
+    """How the place of a picture is marked in texts, as the first is: "<pic 1>", "[img:0]", "{photo}"; one
+    without a number stands for the next picture. "" is <image> or <image 1>."""
     image_label: str = ""
     """What stands before each picture, shown with the first: "(A)", "Image 1:"; "" is nothing."""
     context: tuple[str, ...] = ()
-    """Columns of text that is shown before the question."""
+    """Columns of text that is shown beside the question."""
     labels: dict[str, str] = {}
     """What stands before a context's text, by column, as in {"hint": "Hint: "}."""
     options: Options = Options()
     closing: tuple[str, ...] = ()
     """Columns of text that is shown before the instruction, such as a row's own wish for a form of answer."""
     order: tuple[str, ...] = ("images", "context", "question", "options", "instruction")
+    """May name a column of the context by itself; "context" is the others then."""
     instruction: str = ""
     """What form of answer is asked for, in the README's words or ours."""
     guesses: int = 0

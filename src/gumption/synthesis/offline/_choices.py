@@ -8,8 +8,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from gumption.synthesis._withheld import words_of
 from gumption.synthesis.offline._asked import ASKS_FOR_FORM
+from gumption.synthesis.offline._families import family_of
 from gumption.synthesis.offline._readme import entries
 from gumption.synthesis.offline._view import View, texts
 from gumption.synthesis.offline._words import named, said
@@ -37,6 +37,14 @@ _LABELS = (
     (r"^1\.\s|`1\. |\b1\. to [2-9]\.", "1. "),
     (r"^1:\s|`1: ", "1: "),
 )
+_LISTS = re.compile(
+    r"(?i)\b(?:show|send|give|then|list|line|letter|number|prompt|present|below|A[.)] )|\.\.\.|\u2026"
+)
+"""A sentence on how options are shown."""
+_NUMBERED = re.compile(
+    r"(?i)\bnumbered\b|\bnumbers? (?:1|one)\b|\bwe show numbers\b|\bwith (?:its|their) numbers?\b"
+)
+_OF_REPLIES = re.compile(r"(?i)\brepl(?:y|ies)\b")
 _ADDED = re.compile(
     r"(?i)\b(?:add(?:s|ed)?|append(?:s|ed)?|extra|additional|further|one more|third|fourth|fifth|sixth)\b"
 )
@@ -51,7 +59,7 @@ _SIGN = re.compile(r"\(?(?:[A-Ja-j]|[1-9])[.):]\)?\s+")
 
 def options_of(view: View) -> Options:
     """The options; without columns and not inside where there are none."""
-    family = _family(view) or _between(view)
+    family = family_of(view)
     if family:
         found = Options(tuple(family), empty=_empty(view, family), label=_label(view))
         return replace(found, inside=_shown_inside(view, found), added=_added(view, family))
@@ -79,61 +87,6 @@ def _by_letters(view: View, holds: str, name: str) -> bool:
     cells = [listed(cell) for cell in view.cells(name)] if holds == "object" else []
     keys = [sorted(cell) for cell in cells if isinstance(cell, dict)]
     return bool(keys) and all(len(one) >= 2 and one == list(_LETTERS[: len(one)]) for one in keys)
-
-
-def _between(view: View) -> list[str]:
-    """Without a header: the columns between the question and a letter, as many as letters occur."""
-    names = list(view.columns)
-    if not all(name.isdigit() for name in names) or view.question not in names:
-        return []
-    for place, name in enumerate(names):
-        letters = set(texts(view, name))
-        between = names[names.index(view.question) + 1 : place]
-        if (
-            len(between) >= 2
-            and letters <= set(_LETTERS[: len(between)])
-            and _LETTERS[len(between) - 1] in letters
-        ):
-            return between
-    return []
-
-
-def _family(view: View) -> list[str]:
-    """Columns that are called alike but for a letter or a number that counts: A to D, option1 to option4."""
-    groups: dict[tuple[str, bool], list[tuple[int, str]]] = {}
-    for column in view.find(
-        lambda one: one.holds not in ("path", "base64", "messages"), view.asked[: not view.template]
-    ):
-        match = re.fullmatch(r"(.*?)[\s_.-]*(?:\[|\()?([A-Ja-j]|\d{1,2})(?:\]|\))?", column.name)
-        if match and (
-            not match[1] or match[2].isdigit() or match[2].isupper() or column.name[-2] in "_-. (["
-        ):
-            count = int(match[2]) if match[2].isdigit() else ord(match[2].upper()) - ord("A")
-            groups.setdefault((match[1], match[2].isdigit()), []).append((count, column.name))
-    options_told = re.search(r"(?i)\b(?:options|choices|alternatives|candidates)\b", view.readme)
-
-    def spoken(names: Sequence[str]) -> bool:
-        """Whether columns of any name must be the options of which the README speaks."""
-        texts_only = all(view.columns[name].holds == "text" for name in names)
-        return bool(options_told) and len(names) >= 3 and len(groups) == 1 and texts_only
-
-    for (before, numbered), several in groups.items():
-        several.sort()
-        counts = [count for count, _ in several]
-        names = [name for _, name in several]
-        told = any(said(view.note(name), "options") for name in names) or named(before, "options")
-        lettered = not before and not numbered
-        words = words_of(before)
-        is_answer = any(word in ("answer", "ans", "antwort", "distractor", "response") for word in words)
-        runs = counts == list(range(counts[0], counts[0] + len(counts))) and counts[0] in (0, 1)
-        if (
-            len(several) >= 2
-            and runs
-            and (told or lettered or is_answer or (before and spoken(names)))
-            and (numbered or counts[0] == 0)
-        ):
-            return names
-    return []
 
 
 def _more_gold(view: View, name: str) -> bool:
@@ -248,14 +201,12 @@ def _label(view: View) -> str:
     about += [
         one for one in entries(view.readme) if re.match(r"\s*\(?1[.):]\)?\s+(?:\.\.\.|\u2026|<|\{)", one)
     ]
-    shown = [
-        one
-        for one in about
-        if re.search(r"(?i)\b(?:show|list|line|letter|number|prompt|present|below|A[.)] )|\.\.\.|\u2026", one)
-    ]
+    shown = [one for one in about if _LISTS.search(one)]
+    if any(_NUMBERED.search(one) and not _OF_REPLIES.search(one) for one in shown):
+        return "1. "
     for pattern, label in _LABELS:
         if any(
-            re.search(pattern, one.strip()) and not re.search(r"(?i)\brepl(?:y|ies)\b|brackets", one)
+            re.search(pattern, one.strip()) and not _OF_REPLIES.search(one) and "brackets" not in one
             for one in shown
         ):
             return label

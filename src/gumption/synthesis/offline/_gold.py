@@ -9,6 +9,7 @@ from typing import Any, Literal, TypeAlias
 from gumption.synthesis._profile import Column
 from gumption.synthesis._withheld import words_of
 from gumption.synthesis.offline._regions import region_form
+from gumption.synthesis.offline._right_answers import find_gold
 from gumption.synthesis.offline._view import View, texts
 from gumption.synthesis.offline._words import named, said
 from gumption.synthesis.recipes import options
@@ -33,7 +34,7 @@ _COMPARES = re.compile(
     r"(?i)\b(?:within|equals?|agrees?|match(?:es)?|compared?|same as|exactly|is the set|correct|right|earns?|"
     r"scores?|points?|close)\b|<=|\u2264|\|"
 )
-_WANTED = re.compile(r"\b(?:repl(?:y|ies)|answers?|respond|says?|finish|ends?)\b")
+_WANTED = re.compile(r"\b(?:repl(?:y|ies)|answers?|respond|says?|finish|ends?|asks?)\b")
 _OPTIONS = r"(?i)\b(?:options?|opts?|choices?|alternatives|candidates)\b"
 _YES = ("yes", "true", "1", "y", "t")
 _NO = ("no", "false", "0", "n", "f")
@@ -59,7 +60,18 @@ def gold_of(view: View, asking: Asking, taken: Sequence[str]) -> tuple[Gold | No
     if _is_pointing(view):
         return _settled(view, region, taken), "point"
     gold = _settled(view, lambda column: region(column) or _open_form(view, column), taken)
+    if gold is not None and gold.form == "texts":
+        gold = _as_read(view, gold)
     return gold, _kind(gold)
+
+
+def _as_read(view: View, gold: Gold) -> Gold:
+    """Texts that are numbers, or stand for yes and no, as replies are held against them."""
+    column = view.columns[gold.column]
+    found = find_gold(
+        view.rows, [column], view.notes, [{}] * len(view.rows), view.readme.lower(), frozenset()
+    )
+    return gold if not found or found[0].kind == "text" or found[0].words else found[0].gold
 
 
 def _kind(gold: Gold | None) -> Kind:

@@ -22,6 +22,14 @@ def id_of(view: View) -> str:
     """The column of the rows' own ids, two with their names in braces, or `@row` with a doubt."""
     rows = len(view.rows)
     by_file = bool(_BY_FILE.search(view.readme))
+    # What names a row of another table by its bare id, as `image_id` does, is not the row's own.
+    elsewhere = {one.on for one in view.sources if words_of(one.key) == ["id"] and len(words_of(one.on)) > 1}
+    own = {
+        column.name
+        for table in view.folder.tables
+        if table.source == view.sources[0]
+        for column in table.columns
+    }
     best: tuple[float, int, str] | None = None
     for place, (name, column) in enumerate(view.columns.items()):
         if name in view.asked or column.distinct < rows or column.missing or name == "@file":
@@ -35,6 +43,7 @@ def id_of(view: View) -> str:
         score = 3.0 * named(name, "id") + told + 1.0 * (place == 0)
         score += 2.0 * (words_of(name)[-1:] in (["id"], ["uid"], ["qid"], ["key"]))
         score += (4.0 if by_file else 1.0) * (name in ("@stem", "@folder")) + 4.0 * (path and by_file)
+        score -= 3.0 * (name not in own or name in elsewhere)
         if score >= 1 and (best is None or (score, -place) > best[:2]):
             best = (score, -place, name)
     if best is None or best[0] < 3:

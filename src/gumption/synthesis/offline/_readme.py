@@ -15,7 +15,8 @@ _BULLET = re.compile(r"\s*(?:[-*+•]\s|\d+[.)]\s|\|)")
 _DEFINED = re.compile(r"\s+\S.{0,60}?(?: {2,}|\t)\S|\S.{0,40}?(?: {2,}|\t)\S")
 _ORDERS = re.compile(
     r"(?i)ignore (?:all |any |the |your )*(?:previous|earlier|prior|above|other)|"
-    r"\b(?:ai|llm) (?:agents?|models?|assistants?|systems?)\b.{0,40}:|system prompt|disregard|"
+    r"\b(?:ai|llm) (?:agents?|models?|assistants?|systems?)\b.{0,40}:|system prompt"
+    r"|disregard (?:all |any |the |your |these |those )*(?:previous|earlier|prior|above|other|instructions?|rules?)|"
     r"you are (?:now )?an? (?:ai|assistant|agent|language)|"
     r"as an (?:ai|assistant)|(?:give|assign|set) (?:every|all) (?:reply|replies|item|score)"
 )
@@ -25,8 +26,10 @@ _WHOLE = re.compile(
 )
 """What follows a name, or several, and is about all of them."""
 _FURTHER = re.compile(r"[`*]*\s*[:(=]")
+_NEXT = re.compile(r",\s+and `[^`]{1,40}`,? (?!to\b)(?=\w)")
+"""Where a list goes on with a name that is no column's."""
 _EDGES = " \t:|-–—,;.`*()="
-_BETWEEN = re.compile(r"[\s,/&|`*_.…]*(?:and|or|to|through|-|–)?[\s,/&`*_.…]*")
+_BETWEEN = re.compile(r"(?:[\s,/&|`*_…]|\.(?!\s))*(?:and|or|to|through|-|–)?(?:[\s,/&`*_…]|\.(?!\s))*")
 _LEADING = re.compile(
     r"^(?:[\s,;:.(]|and\b|or\b|in\b|its\b|the\b|a\b|an\b|has\b|with\b|is\b|are\b)+", re.IGNORECASE
 )
@@ -136,7 +139,7 @@ def _descriptions(entry: str, mentions: Sequence[tuple[int, int, str]]) -> list[
             before = entry[mentions[start - 1][1] if start else 0 : mentions[start][0]]
             led = _LEADING.sub("", re.split(r"[),;:.]\s", before)[-1]).strip(" `*|-").split()[-4:]
             told = " ".join([*led, told] if ends or not led else led)
-        told = told.strip(_EDGES)
+        told = _NEXT.split(told)[0].strip(_EDGES)
         if re.search(r"\w", told):
             out.append(((start, n), told))
         first = n + 1

@@ -8,6 +8,8 @@ from typing import Any
 
 from gumption.records import Convention
 from gumption.synthesis._profile import Column
+from gumption.synthesis.offline._rules_point import point_rules
+from gumption.synthesis.offline._statements import statements_of
 from gumption.synthesis.offline._view import View
 from gumption.synthesis.recipes._cells import listed
 
@@ -33,60 +35,39 @@ COORDINATES: dict[Convention, tuple[str, str]] = {
     ),
 }
 """A point, and what a model is told of it, by convention."""
-_SCALES = (
-    (
-        "per_mille",
-        r"\b0\s*(?:-|–|to|and|\.\.+)\s*(?:1[ ,]?000|999)\b|\bper mille\b|\bthousandths\b|\[0, ?1000\]",
-    ),
+_SCALES = {None: "pixel", 1.0: "unit", 100.0: "percent", 1000.0: "per_mille", 999.0: "per_mille"}
+_GOLD = (
+    ("per_mille", r"\b0\s*(?:-|\u2013|to|and|\.\.+)\s*1[ ,]?000\b|\bper mille\b"),
     (
         "unit",
-        r"\b0(?:\.0)?\s*(?:-|–|to|and|\.\.+)\s*1(?:\.0)?\b(?![,\d])|\[0, ?1\]|\b(?:fractions?|shares?) of\b|"
-        r"\b(?:as|in) fractions\b|\bfractions only\b|\b0 is (?:the )?(?:left|top)\b.{0,30}\b1 is\b",
+        r"\b0(?:\.0)?\s*(?:-|\u2013|to|and|\.\.+)\s*1(?:\.0)?\b(?![,\d])|\bfractions\b|\bnormali[sz]ed\b",
     ),
-    ("percent", r"\bpercent(?:ages?)?\b|\b0\s*(?:-|–|to|and)\s*100\b|%"),
+    ("percent", r"\bper ?cent\b|%"),
     ("pixel", r"\bpixels?\b"),
-    ("unit", r"\bnormali[sz]ed\b|\brelative\b"),
 )
-_YX = re.compile(
-    r"(?i)[\[(]\s*y\s*,\s*x\s*[\])]|\brow first\b|\(?\brow, ?col|\by (?:comes )?(?:first|before)\b"
-)
-_XY = re.compile(r"(?i)[\[(]\s*x\s*,\s*y\s*[\])]")
-_ABOUT = re.compile(
-    r"(?i)\bcoordinates?\b|\bpoints?\b|\banswers?\b|\bmodels?\b|\bpredict|\(x, ?y\)|\[y, ?x\]"
-)
-
-
+"""What is said of the target's own coordinates, where those of replies are said to be the same."""
 _SAME = re.compile(r"(?i)\bsame (?:fractions?|scale|units?|coordinates?|convention|range|pixels?|way|form)\b")
+_UNTOLD = re.compile(r"in what the points are given|coordinates are said to run")
 
 
-def convention_of(view: View) -> Convention | None:
-    """How the README tells a model to write points. None with a doubt where it does not say."""
-    # What is said of the gold's own coordinates is not said of replies.
-    about = [one for one in view.sentences if _ABOUT.search(one) and not _of_gold(view, one)]
-    if any(_SAME.search(one) for one in about):  # then it is
-        about += [one for one in view.sentences if _of_gold(view, one)]
-    for scale, pattern in _SCALES:
-        told = [one for one in about if re.search(pattern, one, re.IGNORECASE)]
-        if not told:
-            continue
-        reply = " ".join(told if any(_YX.search(one) or _XY.search(one) for one in told) else about)
-        axes = "yx" if _YX.search(reply) else "xy"
-        name = f"{scale}_{axes}"
-        for known in COORDINATES:
-            if known == name:
-                return known
-        view.doubts.append(f"points as {name} are not known")
-        return None
-    view.doubts.append("the README does not say how points are to be written")
-    return None
+def convention_of(view: View, form: str) -> Convention | None:
+    """How points are to be written: as they will be read. None with a doubt where the README does not say.
 
-
-def _of_gold(view: View, sentence: str) -> bool:
-    """Whether a sentence describes a column."""
-    begins = re.match(r"[\s*+|-]*`([^`]{1,40})`\s*,", sentence) or re.match(
-        r"[\s*+|-]*`?([^`:|]{1,40}?)`?\s*(?:[:|(]|is\b|are\b|  )", sentence
-    )
-    return bool(begins) and begins is not None and begins.group(1).strip() in view.columns
+    `form`: that of the right answers.
+    """
+    told, _, doubts = point_rules(statements_of(view.readme), form)
+    untold = [one for one in doubts if _UNTOLD.search(one)]
+    scale = told["scale"][0] if "scale" in told else None
+    written = _SCALES.get(scale, "")
+    if untold and _SAME.search(view.readme):
+        written = next((name for name, said in _GOLD if re.search(said, view.readme)), "")
+        untold = []
+    name = f"{written}_{told.get('order', 'xy')}"
+    found = next((known for known in COORDINATES if known == name), None)
+    if found is None:
+        untold.append(f"points as {told.get('order', 'xy')} up to {scale:g} are not known")
+    view.doubts += untold
+    return None if untold else found
 
 
 def region_form(view: View) -> Callable[[Column], str]:

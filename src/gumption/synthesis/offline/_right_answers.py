@@ -79,7 +79,7 @@ _UNLIKELY = re.compile(
 _SIZE = re.compile(r"size|canvas|resolution|shape|dim(?:s|ensions?)?$")
 _SEPARATORS = (
     (r"semi-?colons?|[`\"'];[`\"']", ";"),
-    (r"vertical bars?|pipes?|\bbars?\b|[`\"']\|+[`\"']", "|"),
+    (r"vertical bars?|pipes?|\bbars?\b|(?<!\w)\|+(?!\w)", "|"),
     (r"slash(?:es)?|[`\"']/[`\"']", "/"),
     (r"(?<!semi)commas?|[`\"'],[`\"']", ","),
     (r"tabs?\b", "\t"),
@@ -189,6 +189,9 @@ def _as(
     said = {one.lower() for one in letters}
     if _is_yes_no(column, said, note, readme):
         return Found("yes_no", Gold(column.name, "yes_no", yes=_yes(note)), 1)
+    stands = _stands_for(said, note, readme)
+    if stands:
+        return Found("yes_no", Gold(column.name, "yes_no", yes=(stands,)), 1)
     either = _either(said, readme) if column.holds == "text" else {}
     if either:
         yes = tuple(word for word, meant in either.items() if meant == "yes")
@@ -197,7 +200,10 @@ def _as(
         return Found("number", Gold(column.name, "number"), 0)
     if column.holds in ("text", "list", "integer", "number"):
         separator = "" if column.holds == "list" else _separator(values, f"{note} {_on_several(readme)}")
-        return Found("text", Gold(column.name, "texts", separator=separator), 0)
+        labels = _labels(said, len(values), readme) if column.holds == "text" else ()
+        return Found(
+            "text", Gold(column.name, "texts", separator="" if labels else separator), 0, labels=labels
+        )
     return None
 
 
@@ -210,6 +216,37 @@ def _is_yes_no(column: Column, said: set[str], note: str, readme: str) -> bool:
     if said <= {"0", "1"} or said <= {"y", "n"} or said <= {"t", "f"}:
         return bool(_YES_NO.search(note) or _YES_NO.search(readme))
     return False
+
+
+_MOST_LABELS = 8
+
+
+def _labels(said: set[str], rows: int, readme: str) -> tuple[str, ...]:
+    """The few texts of a column, where the README names all of them together as what is answered."""
+    if not 2 <= len(said) <= _MOST_LABELS or 3 * len(said) > rows:
+        return ()
+    for sentence in re.split(r"(?<=[\w\"'`)])[.!?](?=\s|$)|\n\s*\n", readme):
+        if all(re.search(rf"(?<!\w){re.escape(one)}(?!\w)", sentence) for one in said):
+            return tuple(sorted(said))
+    return ()
+
+
+def _stands_for(said: set[str], *told: str) -> str:
+    """Of a column of two values that the README explains as yes and no, the one for yes."""
+    if len(said) != 2:
+        return ""
+    for text in told:
+        meant = {}
+        for one in said:
+            value = rf"[`\"'*]{re.escape(one)}[`\"'*]" if len(one) < 3 else rf"(?<!\w){re.escape(one)}(?!\w)"
+            match = re.search(rf"{value}[^.;,]{{0,25}}?\b(yes|no)\b", text) or re.search(
+                rf"\b(yes|no)\b[^.;,]{{0,25}}?{value}", text
+            )
+            if match:
+                meant[match[1]] = one
+        if len(meant) == 2:
+            return meant["yes"]
+    return ""
 
 
 def _either(said: set[str], readme: str) -> dict[str, str]:

@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from gumption.synthesis.offline._statements import Statements
+from gumption.synthesis.offline._verdicts import refusing
 
 __all__ = ["NOT", "choice_rules", "several_of", "whole_of"]
 
@@ -23,27 +24,20 @@ _TEXT = (
     r"(?:right |correct |chosen )?(?:option|choice|answer|letter)s?|wordings?|its text"
     r"|the text|option texts?|spelled[- ]out|written[- ]out|written out|in words)"
 )
-_TEXT_NO = re.compile(
-    rf"\b{_TEXT}\b[^,;.]{{0,60}}\b{NOT}\b|\b(?:not|never|don't|no"
-    rf"|without)\b[^,;.]{{0,30}}\b(?:accept|count|look|match|credit"
-    rf"|compare)\w*[^,;.]{{0,40}}\b{_TEXT}\b"
-    r"|\bonly (?:the |a |by )?(?:capital |upper[- ]?case |single )?letters? (?:is|are"
-    r"|counts?|matters?|will)|\bonly (?:the )?letters? (?:is|are)? ?(?:accepted|read"
-    r"|compared|looked)"
-    r"|^letters? only(?=[.;,:]|$)|\bonly letters\b(?! (?:in|that|which|from|of|as))|\bonly (?:want|take"
+_LETTERS_ONLY = re.compile(
+    r"\bonly (?:the |a |by )?(?:capital |upper[- ]?case |single )?letters? (?:is|are"
+    r"|counts?|matters?|will)|\bonly (?:the |a )?letters?\b[^.;,]{0,40}\b(?:accepted|read|compared|looked)"
+    r"|\bletters only\b(?=[:;,.]|$)|\bonly letters\b(?! (?:in|that|which|from|of|as))|\bonly (?:want|take"
     r"|accept|read) (?:the |a )?letters?\b"
-    rf"|\b{_TEXT}\b[^,;.]{{0,20}}\bwithout (?:the|its|a|an?y) letter\b[^;.]{{0,30}}\b(?:0|zero|nothing"
-    rf"|wrong|not|no)\b"
-    rf"|\b{_TEXT}\b[^,;.]{{0,40}}\b(?:earns?|gives?|brings?|is worth|yields?|scores?|gets?) (?:0|zero"
-    rf"|nothing|no)\b"
     r"|\bletters? (?:only|alone)\b(?=[^.]{0,30}(?:count|accept|scor|read|compar"
-    r"|credit)\w*(?! (?:when|if|as)))|\bnothing but (?:a|the) letter\b"
+    r"|credit)\w*(?! (?:when|if|as)))|\bnothing but (?:a|the) letter\b(?! may)"
 )
+_BESIDE = (
+    r"^no\b|\bletters? (?:together|next|beside|with|and)\b|\b(?:another|different|other|two|both|second)\b"
+)
+"""What tells of an option's text beside a letter that it does not go with, or of a reply that has none."""
 _TEXT_YES = re.compile(
-    rf"\b{_TEXT}\b"
-    r"|\b(?:letters?|keys?)\b[^.;]{0,60}?\bor\b(?! (?:lower|upper|small|large|capital"
-    r"|no\b|none|numbers?|two|several|another))"
-    r"|\b(?:repeat|quot|cop(?:y|ies)|spell|writ)\w* (?:out )?(?:the|that|its"
+    rf"\b{_TEXT}\b|\b(?:repeat|quot|cop(?:y|ies)|spell|writ)\w* (?:out )?(?:the|that|its"
     r"|an?) (?:right )?(?:offer|option|choice|answer|alternative)"
 )
 _ASKS = re.compile(
@@ -68,22 +62,33 @@ _NO_CASE = re.compile(
     r"|any) case"
 )
 _WHOLE = re.compile(
-    r"\b(?:letter|number|word|option|answer) (?:alone|by itself)\b|"
-    r"(?:has|have|must|needs?|should) (?:to )?be (?:the |its )?(?:whole|entire"
-    r"|complete|only the|exactly (?:one|the|a|that)\b|just (?:one|the|a|that)\b"
-    r"|nothing but)"
-    r"|\bnothing (?:else|but|more)\b(?![^.;]{0,20}(?:earned|counts|is looked|is read))"
-    r"|\b(?:whole|entire|complete) (?:reply|response|answer|output) (?:must|has to"
-    r"|needs to|is compared|should)"
-    r"|\bany(?:thing)? (?:extra|additional|other|further) (?:text"
-    r"|words?)\b[^.;]{0,40}(?:wrong|0|zero|fail|incorrect)|\bexactly (?:one|the"
-    r"|a) letter\b|\bsingle letter and nothing"
+    r"(?:has|have|must|needs?|should) (?:to )?(?:be|consist of|say) (?:the |its |of )?(?:whole|entire"
+    r"|complete"
+    r"|only (?:the|of|a)|exactly (?:one|the|a|that)\b|just (?:one|the|a|that)\b|nothing but)"
+    r"(?![^.;]* in (?:the|a|its) (?:reply|response|output|answer|text))"
+    r"|\b(?:must|has to|have to|needs? to|should)\b[^.;,]{0,25}\b(?:alone|by itself|on its own)\b"
+    r"|\b(?:must|has to|have to|may|only if|should|shall)\b[^.;]*\bnothing (?:else|but|more)\b"
+    r"|\b(?:letter|number|word|option|answer) (?:alone|by itself)\b[^.;]*\b(?:scores?|counts?"
+    r"|is (?:right|accepted))"
+    r"|\bonly (?:the|a) (?:letter|number|word|option|answer) (?:alone|by itself)\b"
+    r"|\b(?:whole|entire|complete) (?:reply|response|answer|output) (?:must|has to|needs to|should)"
+    r"|\bsingle letter and nothing"
 )
+_MORE = (
+    r"\b(?:extra|additional|other|further|more|added|surrounding|any) (?:text|words?)\b"
+    r"|\banything (?:around|besides"
+    r"|beyond|more|added|extra|before|behind|else in)\b|\b(?:in|inside|put into) a (?:whole |full "
+    r"|longer )?sentence\b"
+    r"|\bmore than (?:the|a) (?:bare )?(?:letter|number|word|answer)\b|\bwhole sentences?\b"
+)
+"""What tells of a reply that it says more than the answer."""
+_LOOKING = re.compile(r"\b(?:look\w*|reads?|taken?|search\w*|consider\w*)\b|\btags?\b|\bmarks?\b")
+"""That a tag goes before all else says nothing of replies without one."""
 _FIRST = (
     r"\b(?:the |its )?first (?:{what})\b(?![`\"':])[^.;]{{0,40}}\b(?:counts?"
     r"|is (?:taken|read|used|scored|the answer"
     r"|graded|what)|decides|wins|stands)"
-    r"|\b(?:take|use|read|score|look at|count|keep|grade|parse"
+    r"|\b(?:take|use|read|score|look at|count|keep|grade|parse|goe?s? by"
     r"|extract)s? (?:only )?(?:the|its|their|an? \w+'s) first"
     r"(?: (?:{what})\b(?![`\"':]))?"
     r"|\b(?:else|otherwise),? the first (?:{what})\b(?![`\"':])"
@@ -92,6 +97,7 @@ _IS_FIRST = (
     r"\b(?:is|be|as) the first (?:{what}) (?:(?:in|of|within) (?:the|its|a|each)"
     r" (?:repl|respon|output|answer)|(?:that )?it (?:has|holds|gives|names|contains))"
     r"|\bthe first (?:{what}) (?:in|of) (?:the|its|a|each) (?:reply|response|output|answer) is\b"
+    r"|\b(?:what|which|that) counts is the (?:very )?first (?:{what})\b"
     r"|(?:^|[,;:] |\b(?:otherwise|else|not) )(?:it|this|that|\w) is the first (?:{what})\b(?=\W|$)(?! \w)"
 )
 _ELSEWHERE = (
@@ -112,13 +118,7 @@ _BY_NUMBER = re.compile(
     r"|position) (?:of the (?:right |correct )?"
     r"(?:option|choice|answer) )?(?:or|and) (?:the|its) (?:text|wording)\b"
 )
-_NO_LETTERS = re.compile(
-    r"^(?:no )?letters?\b(?: are| is| get| gets| score| scores| earn| earns| give| gives|:|,)* ?(?:0|zero"
-    r"|nothing|wrong|not"
-    r"|never|ignored|no )\b|\bletters? (?:are|is|do|does) (?:not|never|no)\b[^.;]{0,30}\b(?:count"
-    r"|accept\w*|shown|read|options?"
-    r"|answers?|used)\b|\bletters (?:score|get|earn|are worth) (?:0|zero|nothing)\b"
-)
+_LETTERS = r"^(?:and |for |bare |single |mere |the )*letters?(?: instead\b.*| of (?:the |an )?options?)?$"
 
 
 _OF_REPLIES = re.compile(
@@ -147,9 +147,10 @@ def several_of(readme: Statements, what: str) -> str:
 def whole_of(readme: Statements) -> bool:
     """Whether the answer must stand alone."""
     told = [one for one in readme.find(_WHOLE, r"\bjoin|\bfile|\bcolumn") if _OF_REPLIES.search(one.low)]
-    found = [one for one in told if not _ASKS.search(one.low)]
-    readme.use(*found)
-    return bool(found)
+    told = [one for one in told if not _ASKS.search(one.low) and not _LOOKING.search(one.low)]
+    told += [one for one in refusing(readme, _MORE) if one not in told]
+    readme.use(*told)
+    return bool(told)
 
 
 _LEFT_OPEN = re.compile(
@@ -196,23 +197,14 @@ def _by_number(low: str) -> bool:
 def choice_rules(readme: Statements) -> dict[str, Any]:
     """The parameters of `reading.choice`."""
     told: dict[str, Any] = {}
-    no = readme.find(_TEXT_NO)
-    # What a reply must not hold beside a letter says nothing on the text alone.
-    no = [one for one in no if not re.search(r"^score 0|letter (?:next to|beside|and|with)", one.low)]
-    yes = [one for one in readme.find(_TEXT_YES) if one not in no]
-    accepting = [
-        one for one in yes if not _ASKS.search(one.low) or re.search(r"letter.{0,40}\bor\b", one.low)
-    ]
-    if no:
+    lone = whole_of(readme)
+    accepting = [one for one in readme.find(_TEXT_YES) if not _ASKS.search(one.low)]
+    no = refusing(readme, rf"\b{_TEXT}\b", _BESIDE) or readme.find(_LETTERS_ONLY)
+    if no or (lone and not accepting and readme.find(r"\bletters?\b")):
         told["texts"] = False
         readme.use(*no)
-    elif accepting:
-        readme.use(*accepting)
     else:
-        letters = readme.find(r"\bletter\b", r"^(?:please )?(?:show|ask|put|tell|prompt|list|procedure)\b")
-        if letters:
-            told["texts"] = False
-            readme.use(*letters)
+        readme.use(*accepting)
     capital, either = [one for one in readme if _wants_capitals(one.low)], readme.find(_NO_CASE)
     if capital and not either:
         told["letters"] = "capital"
@@ -225,7 +217,7 @@ def choice_rules(readme: Statements) -> dict[str, Any]:
     )
     if several != "none":
         told["several"] = several
-    if whole_of(readme):
+    if lone:
         told["whole"] = True
     positions = [one for one in readme.find(_POSITION) if not _NO_POSITION.search(one.low)]
     positions = [one for one in positions if re.search(r"option|choice|letter", one.low)]
@@ -237,7 +229,7 @@ def choice_rules(readme: Statements) -> dict[str, Any]:
             if any(re.search(r"\bfrom (?:0|zero)|\b0[- ]based|zero[- ]based", one.low) for one in positions)
             else 1
         )
-        unlettered = readme.find(_NO_LETTERS)
+        unlettered = refusing(readme, _LETTERS)
         if unlettered:
             readme.use(*unlettered)
             told["letters"] = "none"

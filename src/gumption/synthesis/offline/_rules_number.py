@@ -6,9 +6,11 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from gumption.synthesis.offline._mra import levels_in
 from gumption.synthesis.offline._rules_choice import several_of, whole_of
 from gumption.synthesis.offline._statements import Statement, Statements
 from gumption.synthesis.offline._tolerances import OF_THE_WHOLE, QUANTITY, own_tolerance, quantity, steps_of
+from gumption.synthesis.offline._verdicts import refusing
 
 __all__ = ["number_rules"]
 
@@ -17,9 +19,15 @@ _NEARNESS = re.compile(
     r"|\bnear(?:ly)?\b"
     r"|\brelative error|\babsolute error|\bfactor of\b|\boff by\b|\bapproximate"
 )
-_NUMBER = re.compile(r"(?<![\w.])(?:\d+(?:\.\d+)?|\.\d+)(?![\w])")
-_MRA = re.compile(r"\bmean relative accuracy\b|\bmra\b|\bthresholds?\b")
-_STEP = re.compile(r"(?:steps? of|increments? of|step(?: size)?:?|by) (0?\.\d+|\d+(?:\.\d+)?)\s?(%)?")
+_MRA = re.compile(
+    r"\bmean relative accuracy\b|\bmra\b|\bthresholds?\b"
+    r"|\blevels?\b[^.;]{0,60}\b(?:passed|passes|met|reached|cleared|held|won)\b"
+)
+_LEVELS = re.compile(r"\b(?:levels?|thresholds?|mra|mean relative accuracy|limits?|marks?|bars?)\b")
+_STRICTLY = re.compile(r"\b(?:less|smaller|lower) than\b|\b(?:below|under|beneath)\b|\bstrictly\b")
+_LOOSELY = re.compile(
+    r"\bat most\b|\bnot? (?:more|larger|greater|higher)|\bnot exceed|\bor equal\b|\bup to\b"
+)
 _EXACT = re.compile(
     r"\bexact(?:ly)?\b|\bequals?\b|\bthe same number\b|\bmust match\b|\bidentical\b|\bno tolerance\b"
 )
@@ -49,12 +57,12 @@ _COMMA = re.compile(
     r"decimal comma|comma (?:is|as|for|marks|separates)[^.;]{0,30}decimal"
     r"|comma\b.{0,20}decimal (?:sign|separator|mark)"
 )
-_CONVERTED = re.compile(r"\bconvert(?:ed|s|ing|ion)?\b|\bsame unit\b")
-_FOREIGN = re.compile(
-    r"\b(?:other|wrong|different|another|incorrect|missing|right|correct|same) units?\b|\bunits? (?:must"
-    r"|has to|have to|needs? to)\b"
-    r"|\bwithout (?:the|a|its) unit\b"
+_CONVERTED = re.compile(
+    r"\bconvert(?:ed|s|ing|ion)?\b|\b(?:common|same) unit\b|\b(?:an)?other units?\b|\bdifferent units?\b"
+    r"|\bany unit of\b|\bunits? of the same kind\b"
 )
+_FOREIGN = r"\b(?:other|wrong|different|another|incorrect|missing|no) units?\b|\bwithout (?:the|a|its) unit\b"
+_RANGE = r"\branges?\b|\bspans?\b|\bintervals?\b|\bbetween\b|\bfrom one number to\b"
 _AS_USUAL = re.compile(
     r"\bunits?\b[^.;]{0,40}\b(?:dropped|ignored|stripped|optional)|\bcommas? group"
     r"|\bnumber words?\b[^.;]{0,30}\b(?:count|are|fine|read)"
@@ -74,11 +82,16 @@ def number_rules(readme: Statements, columns: Sequence[str] = ()) -> tuple[str, 
     """
     told: dict[str, Any] = {}
     doubts: list[str] = []
-    several = several_of(readme, r"numbers?|values?|figures?|ones?|amounts?")
+    several = several_of(
+        readme, r"numbers?|values?|figures?|ones?|amounts?|quantit(?:y|ies)|estimates?|measures?"
+    )
     if several != "none":
         told["several"] = several
     if readme.says(_RANGE_MIDDLE):
         told["ranges"] = "middle"
+    elif several != "none" and (open_ := refusing(readme, _RANGE)):
+        readme.use(*open_)
+        told["ranges"] = "wrong"
     if readme.says(_NO_WORDS, r"[\"'`]about|approximat|roughly"):
         told["words"] = False
     if readme.says(_COMMA):
@@ -86,12 +99,12 @@ def number_rules(readme: Statements, columns: Sequence[str] = ()) -> tuple[str, 
     if whole_of(readme):
         told["whole"] = True
     readme.says(_AS_USUAL)
-    converted = [one for one in readme.find(_CONVERTED) if not _NEGATED.search(one.low)]
-    if any(re.search(r"\bconvert", one.low) for one in converted):
-        doubts.append(f"units may have to be converted, which no recipe does: {converted[0].text}")
-    foreign = [one for one in readme.find(_FOREIGN) if not _AS_USUAL.search(one.low)]
+    foreign = refusing(readme, _FOREIGN) or readme.find(r"\bunits? (?:must|has to|have to|needs? to)\b")
     if foreign:
         doubts.append(f"whether the unit is right is not looked at, which no recipe does: {foreign[0].text}")
+    elif converted := [one for one in readme.find(_CONVERTED) if not _NEGATED.search(one.low)]:
+        readme.use(*converted)
+        told["units"] = ""
     metric, parameters = _metric(readme, columns, doubts)
     return metric, {**told, **parameters}, doubts
 
@@ -150,7 +163,8 @@ def _metric(readme: Statements, columns: Sequence[str], doubts: list[str]) -> tu
 def _mra(readme: Statements, mra: list[Statement], doubts: list[str]) -> tuple[str, dict[str, Any]]:
     readme.use(*mra)
     parameters: dict[str, Any] = {}
-    thresholds = next((found for one in mra if (found := _thresholds(one.low))), None)
+    telling = [*mra, *(one for one in readme.find(_LEVELS) if one not in mra)]
+    thresholds = next((found for one in telling if (found := levels_in(one.low))), None)
     if thresholds is None:
         doubts.append(
             "the README does not list the thresholds of mean relative accuracy: .50 to .95 are taken"
@@ -159,31 +173,13 @@ def _mra(readme: Statements, mra: list[Statement], doubts: list[str]) -> tuple[s
         parameters["thresholds"] = thresholds
     formula = [(one, match[1]) for one in readme if (match := _FORMULA.search(one.low))]
     readme.use(*(one for one, _ in formula))
-    if any(sign == "<" for _, sign in formula) or readme.says(
-        r"\b(?:less than|smaller than|lower than|below|under) (?:1|one)\s?(?:[-\u2212]|minus)"
-    ):
+    compared = [
+        one
+        for one in readme.find(r"\berror\b|\boff\b|\bdeviat|\bdifference\b")
+        if one not in mra or "error" in one.low
+    ]
+    strict = [one for one in compared if _STRICTLY.search(one.low) and not _LOOSELY.search(one.low)]
+    readme.use(*strict)
+    if any(sign == "<" for _, sign in formula) or strict:
         parameters["inclusive"] = False
     return "mra", parameters
-
-
-def _thresholds(said: str) -> tuple[float, ...] | None:
-    """The thresholds that a sentence lists or gives by their ends and step."""
-    after = said.partition("threshold")[2] or said
-    found = [float(one) for one in _NUMBER.findall(after)]
-    percent = "%" in after or "per cent" in after or "percent" in after
-    step = _STEP.search(after)
-    values = [one / 100 if percent and one > 1 else one for one in found]
-    values = [one for one in values if 0 < one < 1]
-    if step:
-        size = float(step[1]) / (100 if step[2] or float(step[1]) >= 1 else 1)
-        ends = [one for one in values if abs(one - size) > 1e-9]
-        if len(ends) >= 2:
-            return _row(ends[0], ends[1], size)
-    if len(values) >= 3 and re.search(r"\.\.\.?|\u2026", after):
-        return _row(values[0], values[-1], values[1] - values[0])
-    return tuple(values) if len(values) >= 2 else None
-
-
-def _row(first: float, last: float, size: float) -> tuple[float, ...] | None:
-    count = round((last - first) / size) if size > 0 else 0
-    return tuple(round(first + size * n, 6) for n in range(count + 1)) if 0 < count <= 100 else None

@@ -10,7 +10,8 @@ from gumption.synthesis.offline._statements import Statements
 __all__ = ["point_rules"]
 
 _TO = re.compile(
-    r"(?:\b0(?:\.0)?|\bzero)\s?(?:and|to|-|\u2013|\.\.\.?|\u2026|,|through"
+    r"(?:\b0(?:\.0)?|\bzero)(?: (?:at|on|for|being|in) [a-z ]{3,40}?)?\s?(?:and|to|-|\u2013|\.\.\.?"
+    r"|\u2026|,|through"
     r"|until)\s?(1000|999|100|1024|1023|255|1(?:\.0+)?|one|a hundred|a thousand"
     r"|one hundred|one thousand)(?![\d.]*\d)\s?(%)?"
 )
@@ -165,7 +166,8 @@ _WHICH = (
 _NO_RULE = re.compile(
     r"\b(?:ask|asked|told|tell|instruct\w*|prompt\w*|please|instruction|is to answer|corners?"
     r"|point of credit|answers? with)\b"
-    r"|^(?:show|give|send|put)\b|\bmean\b|\baverage\b"
+    r"|^(?:show|give|send|put)\b|\bmean\b|\baverage\b|\bwithout (?:a|any) (?:readable )?point\b"
+    r"|\b(?:any|all|every) (?:ways?|notations?|forms?|manners?|spellings?) of\b"
 )
 
 

@@ -15,13 +15,14 @@ _READS = re.compile(
     r"|counts?\b|look(?:ed)? (?:there|at)|extract|pars|which number|what (?:stands"
     r"|follows|comes)|\bwhatever\b|(?:is|are|gets?) (?:read|taken|compared|graded|judged|scored|marked|parsed"
     r"|checked|evaluated)|\bsplit\b|\bcontents?\b|\binside\b"
-    r"|\bbetween\b|\btakes?\b|\bread\b|\boccurs?\b|\bappears?\b"
+    r"|\b(?:disregard|ignore|skip)\b[^.;]{0,30}\bbefore\b|\bbetween\b|\btakes?\b|\bread\b|\boccurs?\b"
+    r"|\bappears?\b"
 )
 _NONE = re.compile(
     r"\bno (?:special )?(?:answer )?(?:tags?|marks?|markers?)\b(?! (?:and|or) )"
     r"|(?:do not|don't|never|not) (?:look for|use|parse|search for|strip|extract"
     r"|interpret|treat)\b.{0,40}\b(?:tags?|marks?|markers?)"
-    r"|(?:tags?|marks?|markers?)\b.{0,40}\b(?:are|is|have|has) (?:not|no) (?:special"
+    r"|(?:tags?|marks?|markers?)\b[^,;.]{0,40}\b(?:are|is|have|has) (?:not|no) (?:special"
     r"|parsed|meaning|removed|looked)"
 )
 _TAG = re.compile(r"<\s?([A-Za-z][\w -]{0,20})\s?>")
@@ -70,7 +71,8 @@ _PIECES = (
     ("last_word", r"\b(?:last|very last|final) (?:word|token)\b"),
 )
 _ELSE = re.compile(
-    r"\botherwise\b|\belse\b|\bif (?:not|there is none|there is no\b|it is missing"
+    r"\botherwise\b|\belse\b|\bif (?:it|that|this) is(?: not|n't)\b|\bif (?:not|neither|there is none"
+    r"|there is no\b|it is missing"
     r"|neither)|\bfall(?:s|ing)? back"
     r"|\bwithout (?:one|it|them|such|a (?:tag|mark)|any|either)"
     r"|\bwhen (?:there is none|it is missing|neither)"
@@ -86,10 +88,14 @@ _ALL_OF_IT = re.compile(
     r" (?:from (?:the )?(?:beginning|start) to|as a whole\b|in full\b)"
 )
 """That all of a reply counts where it has no mark."""
+_IN_REPLY = re.compile(
+    r"\b(?:in|of|from|anywhere in) (?:the|its) (?:\w+ )?(?:reply|response|answer|output|text)\b"
+)
 _MUST = re.compile(
-    r"(?:without|no|lacks?|missing|omits?|outside|not in"
+    r"(?:(?:without|no|lacks?|missing|omits?|outside|not in"
     r"|not inside)\b[^.;]{0,60}\b(?:tags?|marks?|markers?|box(?:ed)?|brackets|braces"
-    r"|line|format|it|one)\b[^.;]{0,60}(?:\b0\b|zero|wrong|incorrect|nothing|fail"
+    r"|line|format)\b|\b(?:without|outside|not in) (?:it|one)\b)[^.;]{0,60}(?:\b0\b|zero|wrong|incorrect"
+    r"|nothing|fail"
     r"|not (?:read|scored|counted)|no (?:point|credit|answer)"
     r"|unanswered|unread|a miss|no score|ignored)"
     r"|\b(?:0|zero|wrong|no (?:point|credit))\b[^.;]{0,30}\b(?:if|when"
@@ -121,7 +127,10 @@ def region_of(readme: Statements, default: tuple[str, ...]) -> tuple[tuple[str, 
         named = _apart(before, statement)
         found = _pieces(before) if not _IN_DATA.search(before) else []
         turned = re.split(r"[,;] ", before)[-1] if after else ""
+        stages = [one for one in _ELSE.split(after) if re.search(r"\w", one)]
         otherwise = _pieces(after) or (["whole"] if _ALL_OF_IT.search(f"{turned} {after}") else [])
+        if len(stages) > 1 and not _pieces(stages[-1]):
+            otherwise = ["whole"]  # whose reader takes what stands first before what stands alone
         if named or found or (otherwise and apart):
             readme.use(statement)
         apart += [one for one in (*named, *_apart(after, statement)) if one not in apart]
@@ -129,6 +138,9 @@ def region_of(readme: Statements, default: tuple[str, ...]) -> tuple[tuple[str, 
             fallback = fallback or otherwise[0]
         elif found and (goes_on or re.search(r"\bwithout\b|\bno (?:tag|mark)", before)) and apart:
             fallback = fallback or found[0]
+        elif goes_on and fallback and not found and (_ALL_OF_IT.search(before) or _IN_REPLY.search(before)):
+            readme.use(statement)
+            fallback = "whole"
         else:
             pieces += [one for one in found if one not in pieces]
     must = [*readme.find(_MUST), *_without_sign(readme, apart)] if apart else []

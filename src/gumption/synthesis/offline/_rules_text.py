@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from gumption.synthesis.offline._statements import Statement, Statements
+from gumption.synthesis.offline._verdicts import refusing
 
 __all__ = ["text_rules"]
 
@@ -25,20 +26,22 @@ _SIGNS = (
     (r"\bunderscores?\b", "_"),
 )
 _DROPS = (
-    r"\b(?:throw|keep only|kept|clean|eras|eliminat|clear|drop|remov|strip|ignor|delet"
+    r"\b(?:throw|leav\w+ out|left out|omit|strik|struck|replac|cross(?:ed)? out|small letters|tak(?:e"
+    r"|en) out|keep only|kept|clean|eras|eliminat|clear|drop|remov|strip|ignor|delet"
     r"|discard|trim|cut|forgiv|without|disregard|take off"
     r"|not matter|no matter|tak(?:e|en) (?:away|off)"
     r"|(?:are|is|counts? as|as) (?:the same|alike|one and the same)\b|squeez|collaps|not count|no difference"
-    r"|irrelevant|neutral|lower-?cas|fold|normali[sz]|regardless|whatever|insensitiv|in any case"
+    r"|irrelevant|neutral|lower[- ]?cas|fold|normali[sz]|regardless|whatever|insensitiv|in any case"
     r"|any case|either case|do(?:es)? not$)\w*"
 )
 _KEEPS = re.compile(
     r"\b(?:case|articles?|punctuation|accents?|hyphens?|spaces?|spelling"
     r"|plurals?)\b(?:(?!\bnot\b|n't|\bno\b)[^.;]){0,25}\b(?:matters?|matter|counts?"
     r"|is kept|are kept|is not (?:ignored|removed|dropped)|are not (?:ignored|removed"
-    r"|dropped)|must match|must be right|is significant|included|is respected"
+    r"|dropped)|must match|must be right|is significant|is respected"
     r"|stays?)(?!\w)"
-    r"|\b(?:capital|upper[- ]?case|case)\b[^.;]{0,40}\b(?:are|is) (?:different|distinct|not the same"
+    r"|\bcase included\b|\b(?:capital|upper[- ]?case|case)\b[^.;]{0,40}\b(?:are|is) (?:different"
+    r"|distinct|not the same"
     r"|not equal)\b"
     r"|\bcase[- ]sensitive|\b(?:do not|don't|never|not|no) (?:drop|remove|strip|ignore|touch|lower)\w*"
 )
@@ -46,9 +49,14 @@ _STEPS = (
     (
         "lower",
         r"\b(?:upper|lower)[- ]?case|\b(?:small|large|big)(?: letters)? (?:and|or|from) (?:small|large|big)\b"
-        r"|\bupper and lower|\bcase\b|lower-?cas|\bcapitals?\b|capitali[sz]ation",
+        r"|\b(?:in|into|to|as) (?:small|lower)\b|\bupper and lower|\bcase\b|lower-?cas|\bcapitals?\b"
+        r"|capitali[sz]ation",
     ),
-    ("articles", r"\barticles?\b"),
+    (
+        "articles",
+        r"\barticles?\b|\b(?:(?:a|an|the)\b\W{1,4}){2}(?:(?:and|or)\W{1,2})?(?:a|an|the)\b"
+        r"|\b(?:a|an|the)\b\W{1,4}(?:a|an|the)\b\W{1,4}(?:and|or)\W{1,2}(?:a|an|the)\b",
+    ),
     ("accents", r"\baccents?\b|\bdiacritic|\bumlaut"),
     ("hyphens", r"\bhyphens?\b"),
     ("quotes", r"\bquot(?:es|ation marks)\b"),
@@ -72,6 +80,11 @@ _ENDS = re.compile(
     r"|leading|surrounding|final|outer|around)\b|\baround (?:it|them|the)"
     r"|\bat the (?:very )?end\b"
 )
+_TO_BLANK = re.compile(
+    r"\bpunctuation\b(?:(?!\bnot\b|n't\b|\bnever\b|\brather\b|\binstead\b)[^.;])*?\b(?:by|with|in|into"
+    r"|to|becomes?)"
+    r" (?:an? |single )?(?:blank|space)s?\b"
+)
 _CONTAINS = re.compile(
     r"\b(?:contains?|containing|includes?|including|mentions?|mentioning"
     r"|appears? (?:in|anywhere|somewhere)|occurs?|found (?:in|anywhere)|somewhere in"
@@ -84,10 +97,17 @@ _CONTAINS = re.compile(
     r"|answer) )?for (?:the|an?|any|each|every|its))\b"
 )
 _CONTAINS_NO = re.compile(
-    r"\b(?:has|have|must) to be the whole|\bnot enough\b|\bis wrong\b"
-    r"|\bwhole (?:answer|reply)\b|\b(?:must|has to) equal\b|\bdo(?:es)? not (?:count"
-    r"|suffice)|\bnot (?:merely|only|just) contain"
+    r"(?<!not )(?<!n't )\b(?:has|have|must|need|needs) to be the whole\b|\bnot enough\b|\b(?:must"
+    r"|has to) equal\b"
+    r"|\b(?:must|has to|should) be the whole\b|\bdo(?:es)? not (?:count|suffice)|\bnot (?:merely|only"
+    r"|just) contain"
 )
+_HOLDING = (
+    r"\b(?:merely|only|just)? ?(?:contain|includ|mention)\w*|\b(?:in|inside|put into) a (?:longer "
+    r"|whole |full )?"
+    r"sentence\b|\bwith (?:\w+ )?(?:other|more|extra|further) words\b|\bsomething (?:is )?added\b"
+)
+"""What tells of a reply that holds more than an accepted answer."""
 _EXACT = re.compile(
     r"\bexact(?:ly)?\b|\bequals?\b|\bis equal\b|\bidentical\b|\bthe same as\b"
     r"|\bsame (?:text|string|word)|\bmatch(?:es)?\b|\bwhole (?:answer|reply)\b"
@@ -136,9 +156,12 @@ def text_rules(readme: Statements) -> tuple[str, dict[str, Any], tuple[str, ...]
     doubts: list[str] = []
     steps = _steps(readme)
     if readme.says(_F1):
+        readme.says(r"\btokens?\b|\bprecision\b|\brecall\b")
         return "f1", {}, steps, doubts
     holds = [one for one in readme.find(_CONTAINS) if not _about_regions(one)]
-    refusing = readme.find(_CONTAINS_NO)
+    refused = readme.find(_CONTAINS_NO) + refusing(
+        readme, _HOLDING, r"^no\b|\bno(?:ne| \w+) (?:of|is|are)\b|\bwithout\b"
+    )
     each = [one for one in readme.find(_SHARE, _ABOUT_ITEMS) if re.search(_FOUND_IN, one.low)]
     if each:
         readme.use(*each, *holds)
@@ -153,7 +176,7 @@ def text_rules(readme: Statements) -> tuple[str, dict[str, Any], tuple[str, ...]
     if partial:
         readme.use(*partial, *exact)
         return "exact", {"contained": _credit(partial[0].low)}, steps, doubts
-    if holds and not refusing:
+    if holds and not refused:
         readme.use(*holds)
         told: dict[str, Any] = {}
         if complete:
@@ -162,11 +185,16 @@ def text_rules(readme: Statements) -> tuple[str, dict[str, Any], tuple[str, ...]
         if readme.says(_ANYWHERE, r"\bnot\b|\bno\b|\bnever\b"):
             told["words"] = False
         return "contains", told, steps, doubts
-    readme.use(*refusing, *exact)
-    if not exact and not refusing:
+    readme.use(*refused, *exact)
+    if not exact and not refused:
         doubts.append("the README does not say when a text is right: it has to equal an accepted one")
-    if not steps:
-        doubts.append("the README does not say what is ignored in a text: only blanks around it are")
+    if (
+        not steps
+        and not readme.find(_KEEPS)
+        and not readme.find(r"\b(?:letter for letter|as (?:it|they) (?:is|are|stands?))\b")
+    ):
+        doubts.append("the README does not say what is ignored in a text: case and signs around it are taken")
+        steps = ("lower", "ends", "spaces")
     return "exact", {}, steps, doubts
 
 
@@ -224,6 +252,8 @@ def _steps(readme: Statements) -> tuple[str, ...]:
             if dropping and (named := _named(clause)):
                 readme.use(one)
                 found += [step for step in named if step not in found]
+    if {"articles", "punctuation_to_blank", "spaces"} & set(found):  # what they leave behind is closed up
+        found = [*(step for step in found if step != "spaces"), "spaces"]
     return tuple(found)
 
 
@@ -241,7 +271,14 @@ def _named(low: str) -> list[str]:
         signs = signs.replace("()[]", "")
     if "punctuation" in names:
         at = next(at for at, name in found if name == "punctuation")
-        kept.append((at, "ends" if ends else "punctuation"))
+        kept = [
+            one
+            for one in kept
+            if one[1] != "hyphens" or not re.search(r"\bhyphens?\b[^.;]{0,40}\bincluded", low)
+        ]
+        kept.append(
+            (at, "ends" if ends else "punctuation_to_blank" if _TO_BLANK.search(low) else "punctuation")
+        )
     elif signs:
         kept.append((_first_sign(low), f"{'ends' if ends else 'drop'}:{_unique(signs)}{' ' if ends else ''}"))
     if "spaces" in names and not (ends and signs):

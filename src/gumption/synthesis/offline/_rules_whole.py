@@ -57,9 +57,11 @@ _UNSUPPORTED = (
         "the metric is none of the recipes",
     ),
     (
-        r"\b(?:minus|subtract\w*|deduct\w*|penal\w+|negative (?:points?|marks?|marking"
+        r"(?:^|\b(?:costs?|gets?|gives?|scores?|is|are|earns?|brings?|means?),?:? )minus\b(?! signs?\b)"
+        r"|\bminus (?:an? |one |half |\d*\.?\d+ )[^.;,]{0,15}\b(?:points?|credits?|marks?)\b"
+        r"|\b(?:subtract\w*|deduct\w*|penal\w+|negative (?:points?|marks?|marking"
         r"|score)|loses?) [^.;]{0,40}(?:points?|credit|marks?|score|wrong|half|quarter|\d)"
-        r"|[-\u2212]\s?(?:1|0?\.\d+) (?:for|if|when|points?)|\b(?:scores?|is|gets?"
+        r"|(?<![\w.] )[-\u2212]\s?(?:1|0?\.\d+) (?:for|if|when|points?)|\b(?:scores?|is|gets?"
         r"|counts?) [-\u2212]\s?(?:1|0?\.\d+)\b",
         "scores below 0 cannot be",
     ),

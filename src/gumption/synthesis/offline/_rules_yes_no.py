@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from gumption.synthesis.offline._rules_choice import NOT, whole_of
+from gumption.synthesis.offline._rules_choice import NOT, several_of, whole_of
 from gumption.synthesis.offline._statements import Statements
 
 __all__ = ["READ_ANYWAY", "yes_no_rules"]
@@ -62,7 +62,8 @@ _LISTING = re.compile(
     r"|\balso\b|\bas well\b|\bsynonym|\brecogni[sz]e"
 )
 _DEFINES = re.compile(
-    r"[`\"']\w+[`\"'] (?:is|are|has|holds) (?:what|the)\b(?! (?:yes|no|positive|negative|word)\b)"
+    r"[`\"'][\w.]+[`\"'] (?:is|are|has|holds) (?:[`\"']\w+[`\"'] (?:when|if|where|for)\b"
+    r"|(?:what|the)\b(?! (?:yes|no|positive|negative|word)\b))"
 )
 """What describes a column."""
 _EXCLUSIVE = re.compile(
@@ -128,6 +129,11 @@ def yes_no_rules(readme: Statements) -> dict[str, Any]:
     }
     if words:
         told["words"] = dict(sorted(words.items()))
+    several = several_of(
+        readme, r"(?:\W?yes\W? (?:or|and|/) \W?no|words?|answers?|verdicts?|ones?|mentions?)"
+    )
+    if several != "none":
+        told["several"] = several
     if whole_of(readme):
         told["whole"] = True
     return told

@@ -12,7 +12,7 @@ __all__ = ["Statement", "Statements", "statements_of"]
 
 _HEADING = re.compile(r"\s{0,3}(?:#{1,6}\s+(.*?)[#\s]*|\*\*([^*]{2,60}?):?\*\*|([A-Z][^.!?`|]{1,50}):?)\s*")
 _LED = re.compile(r"\s*[*_]{2}([^*]{2,40}?):?[*_]{2}\s*[:.]?\s*(?=\S)")
-_END = re.compile(r"(?<=[\w)`\"'\]%*/])[.!?]+[\"')]?(?=\s+[A-Z`\"'*(<0-9]|\s*$)")
+_END = re.compile(r"(?<=[\w)`\"'\]%*/|])[.!?]+[\"')]?(?=\s+[A-Z`\"'*(<0-9]|\s*$)")
 _ABBREVIATED = re.compile(
     r"(?:\b(?:e\.g|i\.e|approx|ca|cf|vs|etc|no|nr)|^\s*\d{1,2}|\s[a-z])$", re.IGNORECASE
 )

@@ -31,6 +31,8 @@ class Found(Struct):
     """Options: whether a row may have more than one right."""
     words: dict[str, str] = {}
     """yes_no: what the words mean that stand for yes and no, where others do."""
+    labels: tuple[str, ...] = ()
+    """text: the few answers that there are, where replies have to be one of them."""
     gather: dict[str, tuple[str, ...]] = {}
     doubts: tuple[str, ...] = ()
     unfit: int = 0

@@ -27,6 +27,11 @@ _TOLD = re.compile(
     r"(?i)\b(?:tell|ask|instruct)(?:s|ed)?(?: (?:the )?(?:models?|it|them))? to "
     r"((?:answer|reply|respond|think|finish|end|write|put|give)\b[^.!?]*(?:\.\d[^.!?]*)*)"
 )
+_ASKED_FOR = re.compile(
+    r"(?i)\b(?:asks?|asked|asking|requests?) (?:(?:the )?models? |it )?(?:only |just )?for "
+    r"((?:an?|the|one|its|yes|only|just|all)\b[^.;:?!`{}]{1,100}?)"
+    r"(?=[.;:?!]|, (?:where|so|since|because|as|then)\b|$)"
+)
 _ASKED = re.compile(
     r"(?i)\b(?:ask(?:s|ed|ing)?|whether|requests?|prompts?|want(?:s|ed)?|told|tell|must|should)\b"
 )
@@ -69,6 +74,10 @@ def _own(view: View, kind: Kind) -> str:
         return ""  # where the scale stands may be elsewhere
     told = _TOLD.search(" ".join(view.readme.split()))
     words = re.sub(r"\band to\b", "and", told[1]).strip(" *,;:") if told else ""
+    if not told and kind in ("text", "number"):
+        asked = (found[1] for one in view.sentences if (found := _ASKED_FOR.search(" ".join(one.split()))))
+        wanted = next(asked, "").strip(" *,")
+        words = f"{'give' if 'answer' in wanted else 'answer with'} {wanted}" if wanted else ""
     return f"{words[0].upper()}{words[1:]}." if words else ""
 
 

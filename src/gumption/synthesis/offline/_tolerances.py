@@ -38,16 +38,17 @@ _FRACTIONS = {
     "hundredth": 0.01,
 }
 QUANTITY = (
-    rf"(?P<number>\d+(?:[.,]\d+)?|\.\d+|(?:{'|'.join(sorted(_WORD_NUMBERS, key=len, reverse=True))})\b)"
+    rf"(?:(?:an?|one) (?P<fraction>{'|'.join(_FRACTIONS)})\b"
+    rf"|(?P<number>\d+(?:[.,]\d+)?|\.\d+|(?:{'|'.join(sorted(_WORD_NUMBERS, key=len, reverse=True))})\b)"
     r"(?:\s?(?P<percent>(?:%|per ?cent\b|percentage)(?![- ]?points?))"
     r"|(?P<unit>(?:\s(?!of|or|and|if|is|the|to|from|in|gets?|scores?"
-    r"|counts?)[a-z\u00b0]+)?))"
-    rf"|(?:an?|one) (?P<fraction>{'|'.join(_FRACTIONS)})\b"
+    r"|counts?)[a-z\u00b0]+)?)))"
 )
 _LIMIT = re.compile(
     r"(?P<strict>\bless than|\bbelow|\bunder|\bsmaller than|\bfewer than|(?<![<\u2264])<(?!=))?"
     r"(?P<loose>\bwithin|\bat most|\bno more than|\bnot more than|\bup to"
-    r"|\bby no more than|\bnot exceed(?:ing)?|<=|\u2264|\+/-|\u00b1|\bplus or minus"
+    r"|\bnot be (?:more|greater|larger|higher) than|\bby no more than|\bnot exceed(?:ing)?|<=|\u2264"
+    r"|\+/-|\u00b1|\bplus or minus"
     r"|\b(?:miss|differ|deviate|vary|depart|stray)(?:es|s)?\b[^.;\d]{0,40}?\bby(?: about)?"
     r"|\btoleran(?:ce|t)s?(?: of| is|:| =)?|\b(?:margin|deviations?|differences?|slack|leeway"
     r"|discrepanc(?:y|ies))"
@@ -168,7 +169,11 @@ def steps_of(
                 and re.search(r"\b(?<!percentage )points?\b|\bmodels?\b|\bquestions?\b", clause)
             ):
                 continue
-            if not share and re.search(r"relative|of the (?:true|gold|right|correct)", clause) and value < 1:
+            if (
+                not share
+                and re.search(r"relative|divided by|of the (?:true|gold|right|correct)", low)
+                and value < 1
+            ):
                 share = True
             credit = _credit(clause, match, start)
             if credit:
@@ -217,6 +222,10 @@ def _credit(clause: str, limit: re.Match[str], offset: int) -> float:
     for match in _CREDIT.finditer(clause):
         if limit.start() - offset <= match.start() < limit.end() - offset:
             continue
+        if match["value"] and re.search(
+            r"\b(?:than|most|within|exceed|of|by|below|under) $", clause[: match.start()]
+        ):
+            continue  # another limit
         known = {"zero": 0.0, "full": 1.0, "half": 0.5, "quarter": 0.25}
         value = known[str(match.lastgroup)] if match.lastgroup in known else float(match["value"])
         distance = abs(match.start() - (limit.start() - offset))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import PurePosixPath
 from typing import Any
 
 from msgspec import Struct
@@ -12,14 +11,14 @@ from msgspec.structs import replace
 
 from gumption.records import GumptionError
 from gumption.synthesis._profile import Column, profile
-from gumption.synthesis._sniff import SPLITS
-from gumption.synthesis._withheld import is_reply_column, words_of
+from gumption.synthesis._siblings import part_rank, parts_apart
+from gumption.synthesis._withheld import is_reply_column
 from gumption.synthesis.folder import BenchmarkFolder, Table
 from gumption.synthesis.offline._asked import fixed_question, template_of
 from gumption.synthesis.offline._readme import notes, sentences
 from gumption.synthesis.offline._words import ignored, named, said
 from gumption.synthesis.recipes._cells import filled, number_of, places, text_of
-from gumption.synthesis.recipes.loading import joined
+from gumption.synthesis.recipes.loading import joined, read
 from gumption.synthesis.spec import Source
 
 __all__ = ["View", "texts", "view_of"]
@@ -103,12 +102,15 @@ def view_of(folder: BenchmarkFolder, readme: str) -> View:
     doubts: list[str] = []
     number, question, template, quote = _main(folder, readme, told, doubts)
     sources = [folder.tables[number].source]
-    taken = {number}
-    for join in folder.joins:
-        if join.table == number and join.other not in taken:
-            taken.add(join.other)
-            other = folder.tables[join.other].source
-            sources.append(replace(other, key=join.key, on="" if join.key == join.column else join.column))
+    taken = [number]
+    for table in taken:  # which grows: what is joined may name what is joined next
+        for join in folder.joins:
+            if join.table == table and join.other not in taken:
+                taken.append(join.other)
+                other = folder.tables[join.other].source
+                sources.append(
+                    replace(other, key=join.key, on="" if join.key == join.column else join.column)
+                )
     sources += [listing.source for listing in folder.listings if listing.table == number]
     rows = joined(folder.path, sources)
     gather: dict[str, tuple[str, ...]] = {}
@@ -181,10 +183,14 @@ def _main(
     if near and score < _CERTAIN:
         doubts.append(f"{column} is asked, though {', '.join(near)} could be the question as well")
     alike = [other for other in folder.tables if set(other.own) == set(table.own)]
-    table = min(alike, key=_split)
+    apart = parts_apart(readme)
+    ranks = [part_rank(other.source, apart) for other in alike]
+    table = alike[ranks.index(min(ranks))]
     others = [other for other in alike if other is not table]
     told_of = ", ".join(_place(other) for other in others)
-    if any(_split(other) == _split(table) and other.columns != table.columns for other in others):
+    rivals = [other for other, rank in zip(alike, ranks, strict=True) if rank == min(ranks)]
+    rows = [read(folder.path, other.source) for other in rivals if len(rivals) > 1]
+    if any(one != rows[0] for one in rows):
         raise GumptionError(
             f"{_place(table)} would be used, and {told_of} with the same columns would not",
             where=folder.path.name,
@@ -203,11 +209,6 @@ def _weight(table: Table, told: Mapping[str, str]) -> tuple[bool, bool, int]:
 
 def _place(table: Table) -> str:
     return " in ".join(one for one in (table.source.rows or table.source.sheet, table.source.path) if one)
-
-
-def _split(table: Table) -> int:
-    words = {*words_of(PurePosixPath(table.source.path).name), *words_of(table.source.rows)}
-    return next((place for place, split in enumerate(SPLITS) if split in words), 0)
 
 
 def _asks(table: Table, name: str, told: Mapping[str, str], shown: str) -> float:

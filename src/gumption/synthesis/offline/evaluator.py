@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -13,6 +15,7 @@ from gumption.synthesis.offline._asked import ASKS_FOR_FORM
 from gumption.synthesis.offline._choices import options_of
 from gumption.synthesis.offline._gold import Kind, answer_words, gold_of
 from gumption.synthesis.offline._ids import id_of
+from gumption.synthesis.offline._places import mark_of
 from gumption.synthesis.offline._readme import without_orders
 from gumption.synthesis.offline._regions import convention_of
 from gumption.synthesis.offline._shown import context_of, image_label_of, labels_of, order_of
@@ -24,6 +27,9 @@ from gumption.synthesis.recipes._cells import places
 from gumption.synthesis.spec import Asking, Gold, Loading, Source
 
 __all__ = ["OfflineEvaluator", "Proposal"]
+
+
+_MEAN = re.compile(r"(?i)\b(?:means?|averag\w+|scores?|results?|report\w*)\b")
 
 
 class Proposal(Struct, frozen=True):
@@ -75,8 +81,9 @@ class OfflineEvaluator:
             closing=closing,
             order=order_of(view, context),
         )
+        asking = replace(asking, place=mark_of(view, asking))
         gold, kind = gold_of(view, asking, (*shown, *ids, *images, *context, *closing, *_keys(view)))
-        convention = convention_of(view) if kind == "point" else None
+        convention = convention_of(view, gold.form) if gold and kind == "point" else None
         taken = (*shown, *ids, *images, *context, *closing, *([gold.column] if gold else []))
         asking = _finished(view, asking, gold, kind, convention, taken)
         loading = _loading(view, id, asking, gold)
@@ -157,7 +164,11 @@ def _finished(
     """With the request for a form of answer, and what rows have in common."""
     few = max(2, len(view.rows) // 2)
     kinds = [
-        (2 * said(view.note(name), "category") + named(name, "category"), -place, name)
+        (
+            2 * said(view.note(name), "category") + named(name, "category") + 4 * _averaged_by(view, name),
+            -place,
+            name,
+        )
         for place, (name, column) in enumerate(view.columns.items())
         if name not in taken
         and not ignored(view.note(name))
@@ -184,6 +195,15 @@ def _finished(
     )
 
 
+def _averaged_by(view: View, name: str) -> bool:
+    """Whether the README takes means by what a column holds, as by scene."""
+    called = [word.removesuffix("s") for word in words_of(name) if word not in ("key", "id", "name")][-1:]
+    if not called:
+        return False
+    by = re.compile(rf"(?i)\b(?:by|per|of each|for each|in each|within (?:a|each)) {called[0]}s?\b")
+    return any(by.search(one) and _MEAN.search(one) for one in view.sentences)
+
+
 def _loading(view: View, id: str, asking: Asking, gold: Gold | None) -> Loading:
     """The sources, without those of which no column is used."""
     used = {*(places(id) or (id,)), *view.asked, *asking.images, *asking.context, *asking.closing}
@@ -193,13 +213,14 @@ def _loading(view: View, id: str, asking: Asking, gold: Gold | None) -> Loading:
     table = {
         name for one in view.folder.tables if one.source == first for name in (c.name for c in one.columns)
     }
-    kept = [first]
-    for source in others:
+    kept: list[Source] = []
+    for source in reversed(others):
         columns = {source.column} if source.format == "files" else _columns(view.folder, source)
         if (columns - table) & used:
-            kept.append(source)
+            kept.insert(0, source)
+            used.add(source.on or source.key)
     made = {name: parts for name, parts in view.gather.items() if name in used}
-    return Loading(tuple(kept), id, made)
+    return Loading((first, *kept), id, made)
 
 
 def _columns(folder: BenchmarkFolder, source: Source) -> set[str]:

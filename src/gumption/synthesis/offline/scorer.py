@@ -15,20 +15,25 @@ from msgspec.structs import replace
 
 from gumption.records import GumptionError
 from gumption.synthesis._profile import Column, profile
+from gumption.synthesis._withheld import words_of
 from gumption.synthesis.folder import BenchmarkFolder
+from gumption.synthesis.offline._candidates import candidates_of
 from gumption.synthesis.offline._readme import notes, without_orders
 from gumption.synthesis.offline._right_answers import find_gold
 from gumption.synthesis.offline._rules_choice import choice_rules
+from gumption.synthesis.offline._rules_labels import labels_of
 from gumption.synthesis.offline._rules_number import number_rules
 from gumption.synthesis.offline._rules_point import point_rules
 from gumption.synthesis.offline._rules_region import region_of
 from gumption.synthesis.offline._rules_text import text_rules
 from gumption.synthesis.offline._rules_whole import is_macro, left_over, unread, unread_mean, unsupported
 from gumption.synthesis.offline._rules_yes_no import READ_ANYWAY, yes_no_rules
+from gumption.synthesis.offline._samples import agreed, samples_of
 from gumption.synthesis.offline._statements import Statements, statements_of
 from gumption.synthesis.offline._targets import Found
 from gumption.synthesis.recipes import load, options
 from gumption.synthesis.recipes._cells import listed, places, text_of
+from gumption.synthesis.recipes.scoring import gold_unit
 from gumption.synthesis.spec import Asking, Gold, Loading, Scoring
 
 __all__ = ["OfflineScorer", "ScoringProposal"]
@@ -159,6 +164,8 @@ def _scoring(
         ]
         metric, parameters, more = number_rules(readme, numeric)
         doubts += more
+        if "units" in parameters:
+            parameters["units"] = _unit(gold, rows, told, doubts)
     elif best.kind == "point":
         parameters, mask, more = point_rules(readme, gold.form)
         doubts += more
@@ -168,6 +175,13 @@ def _scoring(
             doubts.append("how large the pictures are is not known")
     else:
         metric, parameters, normalise, more = text_rules(readme)
+        if best.labels:
+            metric, parameters, normalise, more = (
+                "label",
+                {"labels": labels_of(readme, best.labels)},
+                ("lower",),
+                [],
+            )
         doubts += more
         if metric == "exact" and "contained" not in parameters:
             parameters["whole"] = True
@@ -176,7 +190,9 @@ def _scoring(
         doubts.append("categories are averaged first, but no column of categories is known")
     doubts += unread_mean(readme, asking.category)
     doubts += left_over(readme) or unread(readme)
-    return Scoring(
+    samples = samples_of(readme)
+    readme.use(*(one.said for one in samples))
+    proposed = Scoring(
         best.kind,  # type: ignore[arg-type]
         gold,
         metric,
@@ -186,6 +202,25 @@ def _scoring(
         "macro" if macro and asking.category else "mean",
         readme.evidence,
     )
+    if not metric:
+        return proposed
+    choices = [one for one in (_options(row, asking) for row in rows) if one] or [
+        dict.fromkeys("ABCDEFGH", "")
+    ]
+    scoring, more = agreed(proposed, list(candidates_of(proposed)), samples, choices)
+    doubts += more
+    return scoring
+
+
+def _unit(gold: Gold, rows: Sequence[Mapping[str, Any]], told: Mapping[str, str], doubts: list[str]) -> str:
+    """The unit of all right answers; "" where each row has its own."""
+    if all(gold_unit(row.get(gold.unit or gold.column)) for row in rows):
+        return ""
+    words = [*words_of(gold.column), *re.findall(r"\bin ([a-z]+)", told.get(gold.column, "").lower())]
+    units = [word for word in words if len(word) > 1 and gold_unit(word)]
+    if not units:
+        doubts.append(f"quantities are converted, but the unit of {gold.column} is not known")
+    return units[0] if units else ""
 
 
 def _sets(readme: Statements, parameters: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:

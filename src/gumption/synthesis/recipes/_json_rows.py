@@ -8,12 +8,15 @@ from typing import Any, Literal, TypeAlias
 
 from gumption.records import GumptionError
 from gumption.synthesis.recipes._cells import flat, plain
+from gumption.synthesis.recipes._paths import BOTH
 
 __all__ = ["json_of", "jsonl_of", "rows_at"]
 
 Step: TypeAlias = tuple[str, Literal["", "[]", "{}"]]
 _CARRIED = 64
 """The longest list that comes with each row from above it."""
+_CARRIED_DEPTH = 3
+"""Objects within each other that do."""
 
 
 def json_of(text: str, where: str) -> Any:
@@ -37,7 +40,7 @@ def rows_at(value: Any, path: str, where: str, most: int) -> list[dict[str, Any]
     if path == "columns":
         return _from_columns(value, where)
     rows: list[dict[str, Any]] = []
-    for row in _walk(value, _steps(path), "", {}):
+    for row in (row for one in path.split(BOTH) for row in _walk(value, _steps(one), "", {})):
         if len(rows) >= most:
             raise GumptionError(f"over {most:,} rows", where=where, remedy="split the file")
         rows.append(row)
@@ -89,11 +92,12 @@ def _merged(outer: dict[str, Any], inner: dict[str, Any], level: str) -> dict[st
     return {**renamed, **inner}
 
 
-def _goes_along(value: Any) -> bool:
+def _goes_along(value: Any, depth: int = 0) -> bool:
     if isinstance(value, list):
         return len(value) <= _CARRIED and not any(isinstance(one, dict) for one in value)
     if isinstance(value, dict):
-        return len(value) <= _CARRIED and not any(isinstance(one, list | dict) for one in value.values())
+        deep = depth >= _CARRIED_DEPTH or len(value) > _CARRIED
+        return not deep and all(_goes_along(one, depth + 1) for one in value.values())
     return True
 
 

@@ -7,7 +7,10 @@ from pathlib import Path, PurePosixPath
 
 from gumption.records import GumptionError
 
-__all__ = ["LARGEST", "matching", "read_bytes", "star"]
+__all__ = ["BOTH", "LARGEST", "matching", "read_bytes", "star"]
+
+BOTH = " + "
+"""Between patterns, or places in a file, whose rows follow each other."""
 
 LARGEST = 256 * 2**20
 """Bytes of one file."""
@@ -16,10 +19,12 @@ _MOST = 200_000
 
 
 def matching(folder: Path, pattern: str) -> list[str]:
-    """Files below `folder` whose path fits, sorted; `*` stands for part of one name.
+    """Files below `folder` whose path fits, sorted; `*` stands for part of one name, ` + ` between patterns.
 
     Raises GumptionError for a pattern that leaves the folder, a link that does, and where nothing fits.
     """
+    if BOTH in pattern:
+        return [path for one in pattern.split(BOTH) for path in matching(folder, one)]
     path = PurePosixPath(pattern)
     if path.is_absolute() or ".." in path.parts or "**" in pattern or "\\" in pattern or not path.parts:
         raise GumptionError(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 import zlib
+from collections.abc import Callable
 
 import numpy as np
 
@@ -12,9 +13,12 @@ from gumption.records import GumptionError
 __all__ = ["grey", "size_of"]
 
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
-_MOST_PIXELS = 64 * 2**20
+_MOST_PIXELS, _LONGEST_SIDE = 2**24, 2**14
+"""Of a mask: one of 4,096 by 4,096 grey pixels takes about a second where it is packed in the dearest way."""
 _CHANNELS = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}
 _ADAM7 = 1
+_ROWS = 1024
+"""Lines of a picture that are undone side by side."""
 
 
 def size_of(data: bytes, where: str) -> tuple[int, int]:
@@ -77,7 +81,7 @@ def grey(data: bytes, where: str) -> np.ndarray:
     width, height, depth, colour, _, _, interlaced = struct.unpack(">IIBBBBB", chunks[b"IHDR"][:13])
     if colour not in _CHANNELS or depth not in (1, 2, 4, 8, 16) or interlaced == _ADAM7:
         raise _refused("it is a PNG of an uncommon kind", where)
-    if not 0 < width * height <= _MOST_PIXELS:
+    if not 0 < width * height <= _MOST_PIXELS or max(width, height) > _LONGEST_SIDE:
         raise _refused(f"it is {width} by {height} pixels", where)
     channels = _CHANNELS[colour]
     wide = (width * depth * channels + 7) // 8
@@ -96,9 +100,9 @@ def grey(data: bytes, where: str) -> np.ndarray:
         if not len(palette) or values.max() >= len(palette):
             raise _refused("a colour is not in its palette", where)
         return np.asarray(palette[values[..., 0]].max(axis=2) / 255.0)
-    shown = values / float(2**depth - 1)
-    light = shown[..., :3].max(axis=2) if colour in (2, 6) else shown[..., 0]
-    return np.asarray(light * shown[..., -1] if colour in (4, 6) else light)
+    brightest = float(2**depth - 1)
+    light = (values[..., :3].max(axis=2) if colour in (2, 6) else values[..., 0]) / brightest
+    return np.asarray(light * (values[..., -1] / brightest) if colour in (4, 6) else light)
 
 
 def _chunks(data: bytes, where: str) -> dict[bytes, bytes]:
@@ -115,36 +119,67 @@ def _chunks(data: bytes, where: str) -> dict[bytes, bytes]:
 
 def _unfiltered(lines: np.ndarray, step: int, where: str) -> np.ndarray:
     """Undoes the prediction of each line from its neighbours (PNG specification, section 9)."""
-    out = np.zeros((len(lines) + 1, lines.shape[1] - 1 + step), np.uint8)
-    for n, line in enumerate(lines):
-        how, now, above = int(line[0]), line[1:].astype(np.uint8), out[n]
-        here = out[n + 1]
-        if how == 0:
-            here[step:] = now
-        elif how == 2:
-            here[step:] = now + above[step:]
-        elif how == 1:
-            for lane in range(step):
-                here[step + lane :: step] = np.cumsum(now[lane::step], dtype=np.uint8)
-        elif how in (3, 4):
-            _predicted(here, now, above, step, how)
+    hows, coded = lines[:, 0], lines[:, 1:]
+    if hows.max() > 4:
+        raise _refused("its pixels are damaged", where)
+    if hows.max() >= 3:
+        return _by_diagonals(hows, coded, step)
+    out = np.zeros((len(lines) + 1, coded.shape[1]), np.uint8)
+    for n, (how, line) in enumerate(zip(hows, coded, strict=True)):
+        if how == 1:
+            out[n + 1] = np.cumsum(line.reshape(-1, step), axis=0, dtype=np.uint8).reshape(-1)
         else:
-            raise _refused("its pixels are damaged", where)
-    return out[1:, step:]
+            out[n + 1] = line + out[n] if how == 2 else line
+    return out[1:]
 
 
-def _predicted(here: np.ndarray, now: np.ndarray, above: np.ndarray, step: int, how: int) -> None:
-    left, up = [0] * step + [0] * len(now), above.tolist()
-    for at, byte in enumerate(now.tolist(), step):
-        a, b, c = left[at - step], up[at], up[at - step]
-        if how == 3:
-            guess = (a + b) // 2
-        else:
-            p = a + b - c
-            near = (abs(p - a), abs(p - b), abs(p - c))
-            guess = a if near[0] <= near[1] and near[0] <= near[2] else b if near[1] <= near[2] else c
-        left[at] = (byte + guess) & 255
-    here[:] = left
+def _by_diagonals(hows: np.ndarray, coded: np.ndarray, step: int) -> np.ndarray:
+    """The same where a pixel is predicted from left and above together: what lies on a diagonal, from the
+    upper right to the lower left, needs none of the others on it. `_ROWS` lines at a time."""
+    wide = coded.shape[1] // step
+    out = np.empty_like(coded)
+    above = np.zeros((wide + 1, step), np.int16)  # the line before, behind a column of zeros
+    for begin in range(0, len(coded), _ROWS):
+        how = hows[begin : begin + _ROWS, None]
+        high = len(how)
+        # Diagonal d holds line n's pixel d - n at n + 1; outside of the picture all is zero.
+        skewed = np.zeros((wide + high, high, step), np.uint8)
+        place = np.arange(high)
+        given = coded[begin : begin + high].reshape(high, wide, step)
+        for n in place:
+            skewed[n : n + wide, n] = given[n]
+        guesses = [(guess, (how == kind) * np.int16(1)) for kind, guess in _GUESSES if (how == kind).any()]
+        made = np.zeros((wide + high + 2, high + 1, step), np.int16)
+        made[: wide + 1, 0] = above
+        for d in range(wide + high - 1):
+            first, last = max(0, d - wide + 1), min(high, d + 1)
+            left, up = made[d + 1, 1 + first : 1 + last], made[d + 1, first:last]
+            corner = made[d, first:last]
+            pixel = skewed[d, first:last].astype(np.int16)
+            for guess, told in guesses:
+                pixel += guess(left, up, corner) * told[first:last]
+            made[d + 2, 1 + first : 1 + last] = pixel & 255
+        for n in place:
+            out[begin + n] = made[n + 2 : n + 2 + wide, n + 1].reshape(-1)
+        above[1:] = made[high + 1 : high + 1 + wide, high]
+    return out
+
+
+def _paeth(left: np.ndarray, up: np.ndarray, corner: np.ndarray) -> np.ndarray:
+    """Of the three, the one nearest to left + up - corner."""
+    below, beside = up - corner, left - corner
+    to_left, to_up, to_corner = np.abs(below), np.abs(beside), np.abs(below + beside)
+    nearer = np.where(to_up <= to_corner, up, corner)
+    return np.where(to_left <= np.minimum(to_up, to_corner), left, nearer)
+
+
+_GUESSES: tuple[tuple[int, Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray]], ...] = (
+    (1, lambda left, _up, _corner: left),
+    (2, lambda _left, up, _corner: up),
+    (3, lambda left, up, _corner: (left + up) >> 1),
+    (4, _paeth),
+)
+"""What a line's pixels are predicted by, by its number; 0 is nothing."""
 
 
 def _values(plain: np.ndarray, width: int, depth: int, channels: int) -> np.ndarray:

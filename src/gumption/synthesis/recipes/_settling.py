@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-__all__ = ["Number", "capital_stands", "lettered", "named_options", "numbers_in"]
+__all__ = ["Number", "capital_stands", "lettered", "named_options", "numbers_in", "standing_letters"]
 
 _LETTER = r"(?<![\w'])[A-Za-z](?![\w'])"
 _ARTICLE = re.compile(r"\s+(?!(?:and|or|because|since|as|is|was|but|nor|with|then|if)\b)[a-z0-9]")
@@ -50,6 +50,17 @@ def capital_stands(text: str, letter: str, choices: Mapping[str, str], letters: 
         return True
     said = re.sub(r"^(?:an?|the)\s+", "", choices[letter].strip(), flags=re.IGNORECASE)
     return bool(said) and bool(_whole(said).search(text))
+
+
+def standing_letters(text: str, letters: str) -> list[str]:
+    """The letters that stand by themselves and are no word: capitals but I, small ones before a bracket."""
+    found = [
+        match[0]
+        for match in re.finditer(r"(?<![\w'.-])[A-HJ-Z](?![\w'-]|\.\w)", text)
+        if not (match[0] == "A" and _ARTICLE.match(text, match.end()))
+    ]
+    small = re.findall(r"(?<![\w'])([a-j])\)", text) if letters == "any" else []
+    return found + [one.upper() for one in small]
 
 
 def lettered(text: str, choices: Mapping[str, str], first: int, *, letters: bool) -> str:

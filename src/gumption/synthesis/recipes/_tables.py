@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from gumption.records import GumptionError
+from gumption.synthesis.recipes._bounded import check_bounded
 from gumption.synthesis.recipes._cells import flat, plain
 from gumption.synthesis.recipes._paths import LARGEST
 from gumption.synthesis.spec import Source
@@ -159,6 +160,8 @@ def parquet_rows(path: Path, where: str, most: int) -> list[dict[str, Any]]:
 
     try:
         size = path.stat().st_size
+        if size <= LARGEST:
+            check_bounded(path, where, most)
         whole = pq.read_metadata(path) if size <= LARGEST else None
         if whole is None or whole.num_rows > most or _claimed(whole) > LARGEST:
             raise GumptionError("too many rows or bytes", where=where, remedy="split the file")

@@ -12,6 +12,7 @@ import msgspec
 
 from gumption.records import GumptionError
 from gumption.synthesis.recipes._cells import filled, is_messages, listed, option_text, text_of
+from gumption.synthesis.recipes._marks import place_of
 from gumption.synthesis.recipes._messages import message_parts
 from gumption.synthesis.recipes._options import labelled, listed_inside, unlabelled
 from gumption.synthesis.spec import Asking, Options
@@ -19,7 +20,6 @@ from gumption.synthesis.spec import Asking, Options
 __all__ = ["options", "request"]
 
 Parts: TypeAlias = list[dict[str, str]]
-_PLACE = re.compile(r"<\s*image[\s_]*(\d*)\s*>", re.IGNORECASE)
 _NOTHING = ("nan", "none", "null")
 """What empty cells become on their way through other programs."""
 _DATA = re.compile(r"data:image/[\w.+-]+;base64,")
@@ -33,7 +33,7 @@ def request(row: Mapping[str, Any], asking: Asking | Mapping[str, Any]) -> dict[
     asking = asking if isinstance(asking, Asking) else msgspec.convert(asking, Asking)
     shown = options(row, asking)
     pictures = _images(row, asking)
-    said = _question(row, asking, pictures)
+    said = _question(row, asking)
     if not said:
         raise GumptionError(
             f"the row has no {asking.template or asking.question!r}",
@@ -41,13 +41,19 @@ def request(row: Mapping[str, Any], asking: Asking | Mapping[str, Any]) -> dict[
             remedy="name another column",
         )
     listing = "" if asking.options.inside else "\n".join(_lines(shown, asking.options))
+    alone = {*asking.order} - {"context"}
+    context = {column: [{"text": _context(row, column, asking)}] for column in asking.context}
     pieces: dict[str, Parts] = {
-        "images": _headed([picture for picture in pictures if picture not in said], asking.image_label),
-        "context": [{"text": _context(row, column, asking)} for column in asking.context],
+        **context,
+        "context": [part for name, parts in context.items() if name not in alone for part in parts],
         "question": said,
         "options": [{"text": listing}],
-        "instruction": [*({"text": _text(row, one)} for one in asking.closing), {"text": asking.instruction}],
     }
+    pieces = _placed({name: pieces[name] for name in asking.order if name in pieces}, pictures, asking.place)
+    placed = [part for parts in pieces.values() for part in parts]
+    pieces["images"] = _headed([one for one in pictures if one not in placed], asking.image_label)
+    pieces["instruction"] = [{"text": _text(row, one)} for one in asking.closing]
+    pieces["instruction"].append({"text": asking.instruction})
     made: dict[str, Any] = {"parts": _together([part for name in asking.order for part in pieces[name]])}
     for name in ("category", "cluster"):
         told = text_of(row.get(getattr(asking, name)))
@@ -120,30 +126,35 @@ def _context(row: Mapping[str, Any], column: str, asking: Asking) -> str:
     return f"{asking.labels.get(column, '')}{text}" if text else ""
 
 
-def _question(row: Mapping[str, Any], asking: Asking, pictures: Parts) -> Parts:
-    """The question's parts, with pictures where its text has a place for them."""
+def _question(row: Mapping[str, Any], asking: Asking) -> Parts:
     cell = row.get(asking.question)
     if is_messages(cell):
         assert isinstance(cell, list)
-        said = message_parts(cell, lambda path: _picture(path, asking))
-    else:
-        text = _asked(row, asking)
-        said = [{"text": text}] if text else []
+        return message_parts(cell, lambda path: _picture(path, asking))
+    text = _asked(row, asking)
+    return [{"text": text}] if text else []
+
+
+def _placed(pieces: Mapping[str, Parts], pictures: Parts, place: str) -> dict[str, Parts]:
+    """The pieces with pictures where their texts have a place for them; no mark stays where there are any."""
     if not pictures:
-        return said
-    out: Parts = []
+        return dict(pieces)
+    mark, first = place_of(place)
     turn = 0
-    for part in said:
-        pieces = _PLACE.split(part.get("text", ""))
-        if "text" not in part or len(pieces) == 1:
-            out.append(part)
-            continue
-        for text, number in zip(pieces[::2], [*pieces[1::2], None], strict=True):
-            out += [{"text": text.strip()}] if text.strip() else []
-            if number is not None:
-                at = int(number) - 1 if number else turn
-                turn = at + 1
-                out += [pictures[at]] if 0 <= at < len(pictures) else []
+    out: dict[str, Parts] = {}
+    for name, parts in pieces.items():
+        made = out.setdefault(name, [])
+        for part in parts:
+            texts = mark.split(part.get("text", ""))
+            if "text" not in part or len(texts) == 1:
+                made.append(part)
+                continue
+            for text, number in zip(texts[::2], [*texts[1::2], None], strict=True):
+                made += [{"text": text.strip()}] if text.strip() else []
+                if number is not None:
+                    at = int(number) - first if number else turn
+                    turn = at + 1
+                    made += [pictures[at]] if 0 <= at < len(pictures) else []
     return out
 
 

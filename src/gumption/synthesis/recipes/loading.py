@@ -12,10 +12,11 @@ import msgspec
 from gumption.records import GumptionError
 from gumption.synthesis.contract import MOST_ROWS
 from gumption.synthesis.recipes._blocks import blocks_of
-from gumption.synthesis.recipes._cells import filled, number_of, text_of
+from gumption.synthesis.recipes._cells import filled, flat, number_of, plain, text_of
 from gumption.synthesis.recipes._json_rows import json_of, jsonl_of, rows_at
 from gumption.synthesis.recipes._paths import matching, read_bytes, star
 from gumption.synthesis.recipes._tables import csv_rows, decoded, parquet_rows, xlsx_rows
+from gumption.synthesis.recipes._written import front_of, markdown_rows, yaml_of
 from gumption.synthesis.spec import Loading, Source
 
 _PICTURE = re.compile(r"\.(?:png|jpe?g|webp|gif|bmp|tiff?)$", re.IGNORECASE)
@@ -67,7 +68,7 @@ def read(folder: str | Path, source: Source | Mapping[str, Any]) -> list[dict[st
     rows: list[dict[str, Any]] = []
     for path in paths:
         found = _rows(root, path, source)
-        if "*" in source.path:
+        if path != source.path:
             at = PurePosixPath(path)
             told = {"@file": path, "@stem": at.stem, "@folder": at.parent.name}
             found = [{**row, **told} for row in found]
@@ -90,6 +91,12 @@ def _rows(root: Path, path: str, source: Source) -> list[dict[str, Any]]:
         return rows_at(json_of(text, path), source.rows, path, MOST_ROWS)
     if source.format == "jsonl":
         return rows_at(jsonl_of(text, path), source.rows or "[]", path, MOST_ROWS)
+    if source.format == "yaml":
+        return rows_at(yaml_of(text, path), source.rows, path, MOST_ROWS)
+    if source.format == "markdown":
+        return markdown_rows(text, source.sheet, path, MOST_ROWS)
+    if source.format == "front":
+        return [flat(plain(front_of(text, path)))]
     if source.format == "blocks":
         return list(blocks_of(text, source.block, source.remark))
     return [{"text": text.strip()}]

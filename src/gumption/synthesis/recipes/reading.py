@@ -13,15 +13,23 @@ from typing import Literal, NamedTuple, TypeAlias
 import msgspec
 
 from gumption.answers import passage_of, refuses, visible
+from gumption.answers._amounts import amounts
 from gumption.answers.choice import read_choice
 from gumption.answers.number import read_number
 from gumption.answers.point import read_point
 from gumption.answers.yes_no import read_yes_no
 from gumption.records import GumptionError, Reading
 from gumption.synthesis.recipes._parts import SETS_APART, finder
-from gumption.synthesis.recipes._settling import capital_stands, lettered, named_options, numbers_in
+from gumption.synthesis.recipes._settling import (
+    capital_stands,
+    lettered,
+    named_options,
+    numbers_in,
+    standing_letters,
+)
+from gumption.synthesis.recipes._units import in_unit
 
-__all__ = ["Region", "Several", "choice", "choices", "number", "points", "region", "text", "yes_no"]
+__all__ = ["Region", "Several", "choice", "choices", "label", "number", "points", "region", "text", "yes_no"]
 
 Several: TypeAlias = Literal["none", "first", "last"]
 """Which of several answers counts where a README says so; "none" of them where it leaves them open."""
@@ -53,8 +61,6 @@ def region(reply: str, order: Sequence[str] = ("whole",), *, rest: bool = False)
 
 
 _LETTERS = dict.fromkeys("ABCDEFGH", "")
-_BRACKETED = re.compile(r"(?<![\w'])([A-Ja-j])\)")
-"""As in "maybe d)"."""
 
 
 def choice(
@@ -85,10 +91,10 @@ def choice(
         if named:
             return Reading("answered", named[0 if several == "first" else -1], several)
     found = _read(part, lambda passage: read_choice(passage, known))
-    if found.outcome == "unanswered" and found.rule == "" and letters == "any" and not whole:
-        bracketed = {one.upper() for one in _BRACKETED.findall(part.text)}
-        if len(bracketed) == 1 and bracketed <= set(known):
-            return Reading("answered", bracketed.pop(), "bracketed")
+    if found.outcome == "unanswered" and found.rule == "" and not whole:
+        standing = set(standing_letters(part.text, letters))
+        if len(standing) == 1 and standing <= set(known) and not _DENIED.search(part.text):
+            return Reading("answered", standing.pop(), "standing")
     if found.outcome != "answered":
         return found
     letter = str(found.value)
@@ -97,6 +103,10 @@ def choice(
     if whole and found.rule not in ("letter", "answer_tag", "line"):
         return Reading("unanswered", rule="not_the_whole")
     return found
+
+
+_RUN = re.compile(r"(?<![\w'-])(?=[A-Z]{2,10}(?![\w'-]))(?:([A-Z])(?!\w*\1))+")
+"""Different capitals that are run together, as in ACD."""
 
 
 def choices(
@@ -108,10 +118,9 @@ def choices(
 ) -> Reading:
     """The letters of all options that are named, sorted: where several may be right together."""
     known = {letter: choices[letter] if texts else "" for letter in choices}
-    joined = re.fullmatch(r"[\W_]*([A-Z]{2,10})[\W_]*", part.text)
-    named = set(joined[1]) if joined else set()
-    if not named or not named <= set(choices):
-        named = set(named_options(part.text, known, letters))
+    runs = [run[0] for run in _RUN.finditer(part.text)]
+    joined = {letter for run in runs if set(run) <= set(choices) for letter in run}
+    named = joined | set(named_options(part.text, known, letters))
     return Reading("answered", sorted(named), "named") if named else Reading("unanswered")
 
 
@@ -126,11 +135,27 @@ _HEDGED = re.compile(
 """A hedge before a word that judges, which settles on it as "probably yes" does."""
 
 
-def yes_no(part: Region, *, words: Mapping[str, str] | None = None, whole: bool = False) -> Reading:
+_YES_NO = re.compile(r"(?<![\w-])(yes|no)(?![\w-])", re.IGNORECASE)
+_BESIDE = re.compile(r"\W{0,3}(?:or|and|/|nor)?\W{0,3}", re.IGNORECASE)
+
+
+def yes_no(
+    part: Region, *, words: Mapping[str, str] | None = None, several: Several = "none", whole: bool = False
+) -> Reading:
     """Yes or no. `words` says what other words mean: "yes", "no", or "" for those that mean nothing."""
     meant = dict(words or {})
     told = _HEDGED.sub(r"\1", part.text)
     told = _WORD.sub(lambda found: _instead(found[0], meant), told) if meant else told
+    if several != "none" and (said := list(_YES_NO.finditer(told))):
+        counts, other = (said[0], said[1:2]) if several == "first" else (said[-1], said[-2:-1])
+        ends = sorted((counts.span(), *(one.span() for one in other)))
+        if (
+            other
+            and other[0][0].lower() != counts[0].lower()
+            and _BESIDE.fullmatch(told, ends[0][1], ends[1][0])
+        ):
+            return Reading("ambiguous", rule="several")
+        return Reading("answered", counts[0].lower(), several)
     found = _read(Region(told, part.marked), read_yes_no)
     if meant and found.outcome == "unanswered" and not _DENIED.search(part.text):
         only = {meant.get(word.lower(), "") for word in _WORD.findall(part.text)} - {""}
@@ -146,27 +171,52 @@ def _instead(word: str, meant: Mapping[str, str]) -> str:
     return word if said is None else said or "_"
 
 
+def label(part: Region, *, labels: Mapping[str, str]) -> Reading:
+    """The one of a few labels that is settled on. `labels`: what may be said, in lower case, for which."""
+    known = dict(zip("ABCDEFGHIJKLMNOPQRSTUVWXYZ", dict.fromkeys(labels.values()), strict=False))
+    # Words of a label such as "cannot tell" must not bear on what stands beside it.
+    names = {meant: f"label{letter.lower()}x" for letter, meant in known.items()}
+    told = part.text.replace("\u2019", "'")
+    for said, meant in sorted(labels.items(), key=lambda one: -len(one[0])):
+        told = re.sub(rf"(?<!\w){re.escape(said)}(?!\w)", names[meant], told, flags=re.IGNORECASE)
+    choices = {letter: names[meant] for letter, meant in known.items()}
+    found = choice(Region(told, part.marked), choices, letters="none")
+    return msgspec.structs.replace(found, value=known[found.value]) if found.outcome == "answered" else found
+
+
+_ESCAPES = re.compile(r"\x1b(?:\[[\d;]{0,20}[A-Za-z]|\][^\x07]{0,200}\x07)")
+"""Orders to a terminal, whose numbers say nothing."""
+
+
 def number(
     part: Region,
     *,
     several: Several = "none",
     words: bool = True,
-    ranges: Literal["none", "middle"] = "none",
+    ranges: Literal["none", "middle", "wrong"] = "none",
     whole: bool = False,
     decimal: Literal[".", ","] = ".",
+    unit: str = "",
 ) -> Reading:
-    """The number, as a float; units are dropped and never converted.
+    """The number, as a float; its unit is dropped, but for one of the same kind as `unit`, if that is given:
+    such a quantity is converted.
 
-    `words`: whether number words are numbers; `ranges`: whether one counts by its middle; `whole`: whether
-    nothing but the number and a unit may stand there; `decimal`: the sign before decimals.
+    `words`: whether number words are numbers; `ranges`: whether one counts by its middle, or is no number
+    even where the first or the last number counts; `whole`: whether nothing but the number and a unit may
+    stand there; `decimal`: the sign before decimals.
     """
-    said = part.text
+    said = in_unit(_ESCAPES.sub("", part.text), unit)
     if decimal == ",":
         said = re.sub(r"(?<=\d)\.(?=\d{3}(?!\d))", "", said)
         said = re.sub(r"(?<=\d),(?=\d)", ".", said)
     if not words and not re.search(r"\d", said):
         return Reading("refused" if refuses(said) else "unanswered")
-    if several != "none" or ranges == "middle":
+    if several != "none" and ranges == "wrong":
+        values = [one.value for one in amounts(said.lower())] or [None]
+        value = values[0 if several == "first" else -1]
+        if value is not None:
+            return Reading("answered", value, several)
+    elif several != "none" or ranges == "middle":
         told = numbers_in(said, ranges == "middle")
         if several != "none" and told:
             return Reading("answered", told[0 if several == "first" else -1].value, several)

@@ -18,6 +18,7 @@ from gumption.synthesis.recipes._cells import listed, text_of
 from gumption.synthesis.recipes._masks import Mask, mask_of, packed
 from gumption.synthesis.recipes._paths import matching, read_bytes
 from gumption.synthesis.recipes._png import size_of
+from gumption.synthesis.recipes._units import unit_of
 from gumption.synthesis.recipes.asking import request
 from gumption.synthesis.spec import Asking
 
@@ -27,6 +28,7 @@ __all__ = [
     "gold_number",
     "gold_region",
     "gold_texts",
+    "gold_unit",
     "gold_yes_no",
     "verdict",
     "with_masks",
@@ -112,6 +114,11 @@ def gold_number(cell: Any) -> float:
     if read.outcome != "answered":
         raise GumptionError(f"{said!r} is no number", where="score", remedy="look at the gold column")
     return float(read.value)
+
+
+def gold_unit(cell: Any) -> str:
+    """The unit in a cell, alone or behind a number; "" where it has none that can be converted."""
+    return unit_of(text_of(cell))
 
 
 def gold_texts(cell: Any, separator: str = "") -> list[str]:

@@ -56,9 +56,18 @@ def declared_items(folder: Path, spec: Spec) -> tuple[list[Declared], list[str]]
         except (GumptionError, ValueError, TypeError, KeyError, IndexError, ZeroDivisionError):
             lost.append(str(row["id"]))  # the recipe may read it otherwise: it is not judged by
             continue
-        unit = said(row.get(spec.scoring.gold.unit)) if spec.scoring.gold.unit else ""
+        unit = _unit(row, spec)
         items.append(Declared(str(row["id"]), row, options, gold, unit))
     return items, lost
+
+
+def _unit(row: Row, spec: Spec) -> str:
+    """What stands in the column of units, or behind the number of the right answer."""
+    gold = spec.scoring.gold
+    if gold.unit:
+        return said(row.get(gold.unit))
+    behind = re.fullmatch(r"[-+]?[\d.,]+\s?([A-Za-z]{1,20})", said(row.get(gold.column)))
+    return behind[1] if behind and spec.scoring.kind == "number" else ""
 
 
 def options_of(row: Row, spec: Spec) -> dict[str, str]:

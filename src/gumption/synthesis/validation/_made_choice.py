@@ -144,6 +144,8 @@ def _sets(item: Declared, scoring: Scoring) -> Iterator[Made]:
             worth = of_letters(scoring, letters, gold)
             yield Made(", ".join(letters), worth, "answered", why)
             yield Made(" ".join(f"({letter})" for letter in letters), worth, "answered", why)
+            if scoring.parameters.get("letters") != "none":
+                yield Made("".join(letters), worth, "answered", f"{why}, run together")
 
 
 def yes_no(item: Declared, scoring: Scoring) -> Iterator[Made]:
@@ -163,6 +165,12 @@ def yes_no(item: Declared, scoring: Scoring) -> Iterator[Made]:
         else:
             yield Made(sentence, worth, "answered", _SENTENCE)
             yield Made(f"The answer is {word}.", worth, "answered", _SENTENCE)
+    if told.get("several", "none") != "none":
+        both = {
+            "first": f"{right} at first. On second thoughts: {wrong}.",
+            "last": f"{wrong} at first. On second thoughts: {right}.",
+        }
+        yield Made(both[told["several"]], 1.0, "answered", f"the {told['several']} of two words counts")
     for said in ("yes and no", "Maybe.", "I notice a nozzle there."):
         yield Made(said, 0.0, "not", "no decision is no answer")
     for word, meaning in words.items():

@@ -14,6 +14,17 @@ from gumption.synthesis.validation._worth import NUMBER_WORDS, breakpoints, of_n
 
 __all__ = ["number", "with_own_limit", "written"]
 
+_OPEN = "a range is no number"
+_LARGER = {
+    "cm": ("m", 100),
+    "m": ("km", 1000),
+    "g": ("kg", 1000),
+    "ml": ("l", 1000),
+    "min": ("h", 60),
+    "s": ("min", 60),
+}
+"""Units with a larger one of their kind, and how many make one of it."""
+_OTHER_UNIT = "a quantity in another unit is converted"
 _METRIC = "the worth of a number by the declared metric"
 
 
@@ -30,6 +41,7 @@ def number(item: Declared, scoring: Scoring, turn: int) -> Iterator[Made]:
         yield Made(form.format(plain), 1.0, "answered", "bold, blanks and a full stop are ignored")
     if item.unit and not any(sign.isdigit() for sign in item.unit[:1]):
         yield Made(f"{plain} {item.unit}", 1.0, "answered", "a unit is dropped")
+    yield from _converted(item, scoring)
     if gold.denominator == 1 and abs(gold) >= 1000:
         grouped = f"{gold.numerator:,}"
         yield Made(
@@ -62,6 +74,19 @@ def number(item: Declared, scoring: Scoring, turn: int) -> Iterator[Made]:
     for value in _at_limits(scoring, gold):
         worth = of_number(scoring, value, gold, exact=True)
         yield Made(written(value, scoring), worth, "answered", f"{_METRIC}, at its limit")
+
+
+def _converted(item: Declared, scoring: Scoring) -> Iterator[Made]:
+    """The right quantity in another unit, where such are brought to one."""
+    if "units" not in scoring.parameters:
+        return
+    unit = scoring.parameters["units"] or item.unit
+    for small, (large, many) in _LARGER.items():
+        if unit == small:
+            yield Made(f"{written(item.gold / many, scoring)} {large}", 1.0, "answered", _OTHER_UNIT)
+            yield Made(f"{written(item.gold, scoring)} {large}", 0.0, "answered", _OTHER_UNIT)
+        elif unit == large:
+            yield Made(f"{written(item.gold * many, scoring)} {small}", 1.0, "answered", _OTHER_UNIT)
 
 
 def with_own_limit(scoring: Scoring, item: Declared) -> Scoring:
@@ -105,17 +130,22 @@ def _several(gold: Fraction, scoring: Scoring) -> Iterator[Made]:
     several = told.get("several", "none")
     if several != "none":
         worth = of_number(scoring, gold if several == "first" else high, gold)
+        wrong = told.get("ranges") == "wrong"
+        between_them = ". Another estimate is " if wrong else ", or maybe "
+        between = f"between {written(low, scoring)} and {written(high, scoring)}"
         yield Made(
-            f"{written(gold, scoring)}, or maybe {written(high, scoring)}",
+            f"{written(gold, scoring)}{between_them}{written(high, scoring)}",
             worth,
             "answered",
             f"the {several} of two numbers counts",
         )
+        if wrong:
+            yield Made(between, 0.0, "not", _OPEN)
         return
     yield Made(either, 0.0, "not", "two numbers that are left open score 0")
     between = f"between {written(low, scoring)} and {written(high, scoring)}"
     if told.get("ranges", "none") == "none":
-        yield Made(between, 0.0, "not", "a range is no number")
+        yield Made(between, 0.0, "not", _OPEN)
     else:
         yield Made(
             between, of_number(scoring, (low + high) / 2, gold), "answered", "a range counts by its middle"

@@ -18,6 +18,9 @@ _IGNORED = "what the protocol ignores in a text, and nothing else"
 
 def text(item: Declared, scoring: Scoring, other: str) -> Iterator[Made]:
     """Answers of every form; the first is right, the second wrong. `other`: an answer to another item."""
+    if scoring.metric == "label":
+        yield from _labels(item, scoring)
+        return
     accepted = [one for one in item.gold if "\n" not in one and "<" not in one]
     for n, one in enumerate(accepted):
         yield Made(one, of_text(scoring, one, item.gold), "answered", "an accepted answer scores full")
@@ -30,6 +33,23 @@ def text(item: Declared, scoring: Scoring, other: str) -> Iterator[Made]:
         if variant != right and variant.strip():
             yield Made(variant, of_text(scoring, variant, item.gold), "any", _IGNORED)
     yield Made(REFUSAL, of_text(scoring, REFUSAL, item.gold), "any", "a refusal is worth what it says")
+
+
+def _labels(item: Declared, scoring: Scoring) -> Iterator[Made]:
+    """Where a reply has to settle on one of a few labels."""
+    labels: dict[str, str] = scoring.parameters["labels"]
+    right = next(one for one in labels.values() if one.casefold() == item.gold[0].casefold())
+    wrong = next(one for one in labels.values() if one != right)
+    yield Made(right, 1.0, "answered", "the right label scores 1")
+    yield Made(wrong, 0.0, "answered", "another label scores 0")
+    for said, meant in labels.items():
+        for form in ("{}", "**{}**", "{}.", "I would say {}."):
+            why = "what is said for a label, in a sentence or alone"
+            yield Made(form.format(said), float(meant == right), "answered", why)
+        yield Made(said.upper(), float(meant == right), "answered", "upper or lower case is ignored")
+    for one, other in ((right, wrong), (wrong, right)):
+        yield Made(f"{one} or {other}", 0.0, "not", "two labels that are left open score 0")
+    yield Made("Hard to say.", 0.0, "not", "a reply without a label is counted and scores 0")
 
 
 def _variants(right: str, other: str) -> Iterator[str]:

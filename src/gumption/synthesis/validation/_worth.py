@@ -145,6 +145,10 @@ def of_text(scoring: Scoring, text: str, accepted: Sequence[str]) -> float:
     wanted = [simplified(one, scoring.normalise) for one in accepted]
     whole = float(bool(answer) and answer in wanted)
     match scoring.metric:
+        case "label":
+            return float(
+                str(told["labels"].get(text.strip().casefold())) in {one.casefold() for one in accepted}
+            )
         case "f1":
             return max(_overlap(answer.split(), one.split()) for one in wanted)
         case "contains":

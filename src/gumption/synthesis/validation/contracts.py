@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import base64
 import random
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from msgspec.structs import replace
-
 from gumption.records import GumptionError
 from gumption.synthesis.contract import Part, Request, Row, requests_of, rows_of
 from gumption.synthesis.spec import Spec
-from gumption.synthesis.validation._cells import said, several
-from gumption.synthesis.validation._declared import Declared, options_of
+from gumption.synthesis.validation._asked import asked_as_declared
+from gumption.synthesis.validation._declared import Declared
 from gumption.synthesis.validation._targets import opened
 from gumption.synthesis.validation.report import Finding, Gate, gate, quoted
 from gumption.synthesis.validation.running import Pipeline, StoppedError
@@ -79,7 +76,7 @@ def check_contract(
         for row in rows:
             item, request = by_id.get(str(row["id"])), requests.get(str(row["id"]))
             if item and request:
-                findings += _asked(item, request, spec)
+                findings += asked_as_declared(item, request, spec)
         checks += len(by_id)
     note = "" if spec is None else f"the right answer was changed in {len(changed)} of {len(rows)} rows"
     return gate("contract", checks, findings, note), rows
@@ -148,40 +145,3 @@ def _bytes(root: Path, part: Part) -> bytes:
             "no such file in the folder", where="media", remedy="give a path below the folder"
         )
     return path.read_bytes()
-
-
-def _asked(item: Declared, request: Request, spec: Spec) -> Iterator[Finding]:
-    """Whether the request shows what the record declares."""
-    shown = " ".join(" ".join(part.text for part in request.parts).split())
-    pictures = [part for part in request.parts if not part.text]
-    question = item.row.get(spec.asking.question)
-    with_places = not isinstance(question, str) or re.search(r"(?i)<\s*image", question)
-    if not with_places and " ".join(said(question).split()) not in shown:
-        yield Finding("the question is shown", item.id, expected=quoted(question), got=quoted(shown))
-    options = options_of(item.row, replace(spec, scoring=replace(spec.scoring, kind="choice")))
-    if spec.asking.options.columns:
-        missing = [text for text in options.values() if " ".join(text.split()) not in shown]
-        if missing:
-            yield Finding("all options are shown", item.id, expected=quoted(missing[0]), got=quoted(shown))
-    wanted = sum(_count(item.row.get(column), spec) for column in spec.asking.images)
-    if spec.asking.images and len(pictures) != wanted and isinstance(question, str):
-        yield Finding(
-            "the declared pictures are shown", item.id, expected=str(wanted), got=str(len(pictures))
-        )
-    gold = spec.scoring.gold
-    if gold.form == "mask":
-        name = str(Path(gold.folder, said(item.row.get(gold.column))))
-        if any(part.image == name for part in pictures):
-            yield Finding(
-                "the right answer is not in the request", item.id, got=f"the mask {quoted(name)} is shown"
-            )
-
-
-def _count(cell: Any, spec: Spec) -> int:
-    if cell is None or said(cell).lower() in ("", "nan", "none", "null"):
-        return 0
-    return (
-        1
-        if spec.asking.base64 and not isinstance(cell, list)
-        else len(several(cell, spec.asking.image_separator))
-    )
