@@ -21,6 +21,7 @@ BENCHES = (
     "household",
     "fidelity",
     "bootstrap",
+    "adaptive",
     "curation",
     "embedding",
     "question_pool",
@@ -28,6 +29,7 @@ BENCHES = (
     "curate",
     "streaming",
     "sandbox",
+    "rating_load",
 )
 
 

@@ -97,7 +97,9 @@ class _Rater:
         self._load.acknowledged[task] = marks, comment
         return given
 
-    async def _ask(self, kind: str, method: str, address: str, expect: int = 200, **said: Any) -> httpx.Response:
+    async def _ask(
+        self, kind: str, method: str, address: str, expect: int = 200, **said: Any
+    ) -> httpx.Response:
         start = time.perf_counter()
         while True:
             wait = AGAIN_S

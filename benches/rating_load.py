@@ -55,7 +55,9 @@ def main() -> None:
                         str(wrong),
                     )
                 )
-                latencies += [(name, kind, *_quantiles(load.seconds[kind])) for kind in ("save", "submit", "page")]
+                latencies += [
+                    (name, kind, *_quantiles(load.seconds[kind])) for kind in ("save", "submit", "page")
+                ]
     show(
         f"{RATERS} raters at once",
         ("study", "sent", "time", "requests/s", "refused", "acknowledged and lost", "counted wrongly"),

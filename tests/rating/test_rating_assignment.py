@@ -187,10 +187,10 @@ def test_sides_even_out_by_pair_then_by_model_then_by_lot() -> None:
 def test_what_only_people_with_full_blocks_could_take_is_left_behind() -> None:
     units = [Unit(key, 0, ("m",)) for key in (1, 2, 3)]
     # Of two places of unit 3 one is open. The rater with room has seen it; the other's block of two is full.
-    seen = {7: {1, 2}, 8: {3}}
+    seen = {7: {1, 2}, 8: {3}, 9: {1, 2}}
     assert left_behind(units, {1: 1, 2: 1, 3: 1}, seen, wanted=2, block=2) == [units[2]]
     assert left_behind(units, {1: 1, 2: 1, 3: 2}, seen, wanted=2, block=2) == []
-    assert left_behind(units, {1: 1, 2: 1, 3: 1}, seen | {9: set()}, wanted=2, block=2) == []
+    assert left_behind(units, {1: 1, 2: 1, 3: 1}, seen | {10: set()}, wanted=2, block=2) == []
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -114,6 +114,9 @@ def serve(
     proxy: Annotated[
         str, typer.Option(help="Address of a proxy in front, whose forwarded headers are believed.")
     ] = "",
+    base_url: Annotated[
+        str, typer.Option("--base-url", help="Where people reach it, for links that the organiser makes.")
+    ] = "",
     db: Database = "",
 ) -> None:
     """Serve the pages of a folder's studies until interrupted. What was saved is on disk at once.
@@ -128,7 +131,7 @@ def serve(
     with store_class.open(folder, db) as store:
         print(f"Serving on http://{host}:{port} until Ctrl-C; personal links open it.", file=sys.stderr)
         uvicorn.run(
-            create_app(store, secure=https),
+            create_app(store, secure=https, base_url=base_url),
             host=host,
             port=port,
             # Addresses hold personal links: none goes into a log.

@@ -7,9 +7,8 @@ until it commits. PostgreSQL gets the same from row locks, which the callers tak
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +16,7 @@ import sqlalchemy as sa
 from sqlalchemy.engine import URL, Connection, Engine, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, OperationalError, SQLAlchemyError
 
+from gumption.rating._shared_commit import SharedCommit
 from gumption.rating._tables import SCHEMA, metadata, versions
 from gumption.rating.errors import DatabaseBusyError, DatabaseError, SchemaError
 
@@ -41,8 +41,9 @@ class Database:
         self._engine = engine
         self.sqlite = engine.dialect.name == "sqlite"
         self.address = engine.url.render_as_string(hide_password=True)
+        writes = engine.execution_options(gumption_writes=True)
         # SQLite has one writer. Waiting here is fair and free; its own waiting is polling with sleeps.
-        self._one_writer: Any = threading.Lock() if self.sqlite else nullcontext()
+        self._shared = SharedCommit(writes) if self.sqlite else None
 
     @classmethod
     def open(cls, url: str, *, create: bool) -> Database:
@@ -70,8 +71,8 @@ class Database:
     @contextmanager
     def writing(self) -> Iterator[Connection]:
         """A transaction that is on disk when the block ends, or as if it had never been."""
-        engine = self._engine.execution_options(gumption_writes=True)
-        with self._explained(), self._one_writer, engine.connect() as connection, connection.begin():
+        begun = self._shared.writing() if self._shared else self._engine.begin()
+        with self._explained(), begun as connection:
             yield connection
 
     def erase_traces(self) -> None:
@@ -80,7 +81,7 @@ class Database:
         PostgreSQL's own write-ahead log and backups are its administrator's. Raises DatabaseBusyError where a
         reader in another process holds SQLite's log; the rows themselves are gone by then.
         """
-        with self._explained(), self._one_writer, self._engine.connect() as raw:
+        with self._explained(), self._alone(), self._engine.connect() as raw:
             connection = raw.execution_options(isolation_level="AUTOCOMMIT")
             if not self.sqlite:
                 connection.exec_driver_sql("VACUUM rating, draft, assignment, link, rater")
@@ -92,6 +93,9 @@ class Database:
                 where=self.address,
                 remedy="end that program; the bytes then go when the server is stopped, or with erase_traces",
             )
+
+    def _alone(self) -> AbstractContextManager[None]:
+        return self._shared.alone() if self._shared else nullcontext()
 
     def _check_schema(self, *, create: bool) -> None:
         with self.writing() as connection:

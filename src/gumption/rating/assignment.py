@@ -93,8 +93,10 @@ def left_behind(
     """Units with open places that nobody whose block has room could take, having seen them.
 
     `seen`: rater to the keys of the units they were given. Such a place is offered to people beyond their
-    block: where capacity is just enough it would stay open else.
+    block: where capacity is just enough it would stay open else. None where capacity is too small anyway.
     """
+    if len(seen) * block < wanted * len(units):
+        return []
     roomy = [given for given in seen.values() if len(given) < block]
     return [
         unit
