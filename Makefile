@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test lint bench clean
+.PHONY: demo test lint bench docs clean
 
 demo: .venv/installed
 	$(BIN)/python -m gumption demo
@@ -11,12 +11,15 @@ test: .venv/tested
 	$(BIN)/python -m pytest -n auto
 
 lint: .venv/linted
-	$(BIN)/ruff check src tests benches
-	$(BIN)/ruff format --check src tests benches
+	$(BIN)/ruff check src tests benches docs/figures docs/site
+	$(BIN)/ruff format --check src tests benches docs/figures docs/site
 	$(BIN)/mypy
 
 bench: .venv/tested
 	$(BIN)/python -m benches
+
+docs: .venv/documented
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
 .venv/bin/python:
 	$(PYTHON) -m venv .venv
@@ -31,6 +34,10 @@ bench: .venv/tested
 
 .venv/linted: .venv/tested
 	$(BIN)/pip install -q -c constraints.txt -e '.[test,lint]'
+	touch $@
+
+.venv/documented: .venv/installed
+	$(BIN)/pip install -q -c constraints.txt -e '.[docs]'
 	touch $@
 
 # What the tests marked `npm` look for; they skip without it.

@@ -412,7 +412,7 @@ POINTS: dict[str, dict[str, Any]] = {
 
 @pytest.mark.parametrize("sentence", POINTS)
 def test_points(sentence: str) -> None:
-    assert point_rules(statements_of(sentence), "box_xyxy")[0] == POINTS[sentence]
+    assert point_rules(statements_of(sentence), "box_xyxy")[0] == {"every": True, **POINTS[sentence]}
 
 
 def test_an_unknown_rule_on_points_is_said() -> None:

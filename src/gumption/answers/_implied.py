@@ -20,6 +20,7 @@ __all__ = [
     "leading_letter",
     "left_over",
     "mentioned",
+    "only_letter",
     "sentences",
 ]
 
@@ -126,6 +127,19 @@ def left_over(text: str, options: Options) -> str | None:
         return None
     denied, stated = denied_letters(text, options.letters)
     return stated.pop() if denied and len(stated) == 1 else None
+
+
+def only_letter(text: str, options: Options) -> str | None:
+    """The only letter that a short reply names ("Picture B."), where options have no texts to go by."""
+    if options.longest or len(text) > _SHORT:
+        return None
+    named = {
+        match[1]
+        for match in SINGLE.finditer(text)
+        if match[1] in options.letters and not (match[1] in "AI" and AFTER_ARTICLE.match(text, match.end()))
+    }
+    denied, _ = denied_letters(text, options.letters)
+    return named.pop() if len(named) == 1 and not named & denied else None
 
 
 def _sentence_of(text: str, at: int) -> Span:

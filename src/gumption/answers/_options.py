@@ -108,9 +108,15 @@ class Options:
                         break
         starts = _starts(text) if hits else []
         found: list[Mention] = []
+        around = list(tokens)  # the "cannot" of an option "cannot tell" denies nothing beside it
+        for at, stop, _ in hits:
+            around[at:stop] = [""] * (stop - at)
         for at, stop, letter in hits:
-            denied = _denied_before(text, tokens, starts, at, found) or _denied_after(
-                text, tokens, starts, stop
+            catch_all = at > 1 and tokens[at] in _CATCH_ALL and tokens[at - 2 : at] == ["of", "the"]
+            denied = (
+                catch_all
+                or _denied_before(text, around, starts, at, found)
+                or _denied_after(text, around, starts, stop)
             )
             found.append(Mention(letter, starts[at], _end(text, starts[stop - 1]), denied))
         return found
@@ -202,14 +208,12 @@ def _is_label(text: str, tokens: list[str], starts: list[int], at: int) -> bool:
 
 
 def _denied_before(text: str, tokens: list[str], starts: list[int], at: int, before: list[Mention]) -> bool:
-    """True where a denial stands shortly before token `at` in its clause, or in "none of the above"."""
-    if at > 1 and tokens[at] in _CATCH_ALL and tokens[at - 2 : at] == ["of", "the"]:
-        return True
+    """True where a denial stands shortly before token `at` in its clause."""
     if _MAY_DENY.isdisjoint(tokens[max(0, at - _REACH) : at]):
         return False
     for back in range(at - 1, max(-1, at - 1 - _REACH), -1):
         word = tokens[back]
-        if _CLAUSE.search(text, starts[back] + len(word), starts[at]):
+        if _CLAUSE.search(text, _end(text, starts[back]), starts[at]):
             return False
         if word in _BEFORE or (word == "of" and back and tokens[back - 1] == "instead"):
             return True

@@ -17,6 +17,7 @@ from gumption.answers._implied import (
     leading_letter,
     left_over,
     mentioned,
+    only_letter,
     sentences,
 )
 from gumption.answers._options import Options, options_of
@@ -79,6 +80,8 @@ def _implied(passage: Passage, options: Options) -> Reading:
         return passage.reading(letter, "not_denied")
     if refuses(text):
         return Reading("refused", rule="refusal", repairs=passage.repairs)
+    if letter := only_letter(text, options):
+        return passage.reading(letter, "only_letter")
     if named or len(bare_letters(text, options)) > 1:
         return Reading("ambiguous", rule="several_options", repairs=passage.repairs)
     return Reading("unanswered", repairs=passage.repairs)

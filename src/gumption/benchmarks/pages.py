@@ -22,6 +22,8 @@ __all__ = ["index", "main", "page", "pages"]
 
 MADE = "<!-- Made from the benchmark's file by `python -m gumption.benchmarks.pages`. -->"
 """The first line of a page that is made, and of no other."""
+NOT_RUN = "<!-- not run: needs a model server -->"
+"""What tells the test of the documentation to read the commands below it, and not to run them."""
 
 
 def pages(folder: Path) -> dict[str, str]:
@@ -51,7 +53,7 @@ def page(benchmark: Benchmark) -> str:
         f"{MADE}\n\n# {benchmark.title}",
         _introduction(benchmark),
         "\n".join(["| | |", "|---|---|", *(f"| {label} | {_cell(fact)} |" for label, fact in facts if fact)]),
-        f"```sh\n{run}\n{run} --from DIR    # a local mirror of the source\n```",
+        f"{NOT_RUN}\n```sh\n{run}\n{run} --from DIR    # a local mirror of the source\n```",
         "With our own words this is the official scoring rule, never the official number.",
     ]
     if benchmark.quirks:

@@ -100,7 +100,8 @@ def _has_header(source: Source, lines: list[str]) -> bool:
     head, *rows = _cells(source, kept[:_SAMPLE])
     for n, cell in enumerate(head):
         below = [row[n] for row in rows if n < len(row) and row[n].strip()]
-        if len(cell) > 60 or cell.strip().endswith("?") or re.search(r"\.(png|jpe?g|webp)$", cell.lower()):
+        asks = cell.strip().endswith("?") and len(cell.split()) > 2
+        if len(cell) > 60 or asks or re.search(r"\.(png|jpe?g|webp)$", cell.lower()):
             return False
         if _is_number(cell) and below and sum(map(_is_number, below)) > 0.9 * len(below):
             return False

@@ -16,10 +16,10 @@ __all__ = ["METRICS", "write_pipeline"]
 
 _COMMON = ("rest",)
 _READING: dict[str, tuple[str, ...]] = {
-    "choice": ("letters", "texts", "several", "whole", "positions"),
-    "yes_no": ("words", "several", "whole"),
+    "choice": ("letters", "texts", "several", "whole", "positions", "bracketed", "occurs"),
+    "yes_no": ("words", "several", "whole", "occurs"),
     "number": ("several", "words", "ranges", "whole", "decimal", "units"),
-    "point": ("order",),
+    "point": ("order", "every", "several"),
     "text": ("whole", "labels"),
 }
 """What `recipes.reading` takes for each kind."""
@@ -167,7 +167,12 @@ def _gold_point(scoring: Scoring) -> list[str]:
     column = "@mask" if gold.form == "mask" else gold.column
     lines = [f"target = scoring.gold_region(row[{column!r}], {gold.form!r})"]
     given = scoring.parameters
-    arguments = _arguments({name: given[name] for name in given if name in ("scale", "radius")})
+    arguments = _arguments({"scale": given["scale"]} if "scale" in given else {})
+    radius = given.get("radius")
+    if isinstance(radius, str):  # each row's own
+        arguments += f", radius=scoring.gold_number(row[{radius!r}])"
+    elif radius is not None:
+        arguments += f", radius={radius!r}"
     size = given.get("size")
     if size == "picture":
         arguments += ", size=row['@size']"

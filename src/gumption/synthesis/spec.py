@@ -66,6 +66,9 @@ class Loading(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
     their names in braces, as in "{section}-{no}"."""
     gather: dict[str, tuple[str, ...]] = {}
     """Columns to make as a list of others, numbers as numbers, as in {"box": ("x0", "y0", "x1", "y1")}."""
+    compose: dict[str, str] = {}
+    """Columns to make as a text of others, as the path in {"@picture": "plates/{room}/{number:02}.jpg"},
+    where `:02` is for zeros before a number until it has two digits."""
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -83,7 +86,8 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
     letters: str = "ABCDEFGHIJ"
     """What they are known by. An option that is left out keeps its letter: no other takes it."""
     label: str = "A. "
-    """How that stands before the text, shown with the first: an A, an a, or a 1 where numbers are shown."""
+    """How that stands before the text, shown with the first: an A, an a, or a 1 or 0 where numbers are shown.
+    One without such a sign, as "- ", is the same before all."""
     added: tuple[str, ...] = ()
     """Options that every row has behind its own, which no column holds."""
 
@@ -110,7 +114,8 @@ class Asking(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     context: tuple[str, ...] = ()
     """Columns of text that is shown beside the question."""
     labels: dict[str, str] = {}
-    """What stands before a context's text, by column, as in {"hint": "Hint: "}."""
+    """What stands before a context's text, or before each picture of a column, by column, as in
+    {"hint": "Hint: ", "left": "Left:"}."""
     options: Options = Options()
     closing: tuple[str, ...] = ()
     """Columns of text that is shown before the instruction, such as a row's own wish for a form of answer."""
@@ -133,7 +138,7 @@ class Gold(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     column: str
     form: Literal[
         "letter", "index0", "index1", "option_text", "yes_no", "number", "texts", "mask", "box_xyxy",
-        "box_xywh", "polygon", "points",
+        "box_xywh", "polygon", "points", "circle",
     ]  # fmt: skip
     separator: str = ""
     """Of several accepted texts in one cell; "" where the cell holds one, a list or JSON."""
@@ -159,8 +164,8 @@ class Scoring(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
     parameters: dict[str, Any] = {}
     """Of reading and of the metric, as `recipes.reading` and `recipes.metrics` name them (letters, several,
     relative, thresholds, ...); `codegen.METRICS` lists those of each metric. A tolerance's `absolute` may be
-    a column, which holds each row's own. For points also `scale`, what the written coordinates run to, and
-    `size`, what the target's run to: numbers, columns, or "picture"."""
+    a column, which holds each row's own, and so may the `radius` around points. For points also `scale`, what
+    the written coordinates run to, and `size`, what the target's run to: numbers, columns, or "picture"."""
     region: tuple[str, ...] = ("answer_tag", "answer_mark", "whole")
     """What part of a reply is read: the first of these that it has. Their names are in `recipes.reading`."""
     normalise: tuple[str, ...] = ()

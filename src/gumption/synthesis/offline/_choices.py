@@ -19,7 +19,9 @@ from gumption.synthesis.spec import Options
 
 __all__ = ["options_of"]
 
-_SEPARATORS = ("||", "|", ";", "\n", " / ", "//", "\t", "##")
+_SEPARATORS = ("||", ";;", "|", ";", "\n", " / ", "//", "\t", "##")
+_SIGNS_RUN = re.compile(r"<\w+ ?/?>|--+|(?:(?<=\s)|(?<=\w))[^\w\s'\"().,?!-]{1,3}(?=\s|\w)")
+"""Other signs that may stand between options."""
 _LETTERS = "ABCDEFGHIJ"
 _EMPTY = ("", "nan", "null")
 _PERHAPS = ("none", "n/a", "-")
@@ -32,6 +34,10 @@ _LABELS = (
     (r"\(a\)", "(a) "),
     (r"(?<!\()\ba\)", "a) "),
     (r"`a\. |\ba\. to [b-j]\.", "a. "),
+    (r"\(0\)\s", "(0) "),
+    (r"(?<!\()\b0\)", "0) "),
+    (r"^0\.\s|`0\. ", "0. "),
+    (r"^0:\s|[`\"(]0: ", "0: "),
     (r"\(1\)", "(1) "),
     (r"(?<!\()\b1\)", "1) "),
     (r"^1\.\s|`1\. |\b1\. to [2-9]\.", "1. "),
@@ -44,6 +50,13 @@ _LISTS = re.compile(
 _NUMBERED = re.compile(
     r"(?i)\bnumbered\b|\bnumbers? (?:1|one)\b|\bwe show numbers\b|\bwith (?:its|their) numbers?\b"
 )
+_FROM_0 = re.compile(r"(?i)\b(?:from|at|with|by) (?:0|zero)\b|\b(?:0|zero)[- ](?:based|indexed)\b")
+_UNSIGNED = re.compile(
+    r"(?i)\b(?:without|no|neither|un)[ -]?(?:any )?(?:letter|label|sign|mark(?:er)?|number)"
+    r"(?:s|ed|led|ing)?\b"
+)
+"""What tells of options that neither letters nor numbers stand before."""
+_DASHED = re.compile(r"(?i)\b(?:dash(?:es)?|hyphens?|bullets?(?: points?)?|bulleted)\b")
 _OF_REPLIES = re.compile(r"(?i)\brepl(?:y|ies)\b")
 _ADDED = re.compile(
     r"(?i)\b(?:add(?:s|ed)?|append(?:s|ed)?|extra|additional|further|one more|third|fourth|fifth|sixth)\b"
@@ -61,7 +74,7 @@ def options_of(view: View) -> Options:
     """The options; without columns and not inside where there are none."""
     family = family_of(view)
     if family:
-        found = Options(tuple(family), empty=_empty(view, family), label=_label(view))
+        found = Options(tuple(family), empty=_empty(view, family), label=_label(view, family))
         return replace(found, inside=_shown_inside(view, found), added=_added(view, family))
     for column in view.find(lambda one: one.holds in ("list", "object", "text"), view.asked):
         name = column.name
@@ -70,13 +83,14 @@ def options_of(view: View) -> Options:
         told = told or _by_letters(view, column.holds, name)
         if told and column.holds == "list" and not _OF_OPTIONS.search(note):
             told = _more_gold(view, name)  # "answers" alone may be those that are accepted
-        if not told and (not named(name, "options") or (named(name, "gold") and not _more_gold(view, name))):
-            continue
         separator = "" if column.holds != "text" else _separator(view, name)
+        by_name = named(name, "options") and (not named(name, "gold") or _more_gold(view, name))
+        if not told and not by_name and not _named_elsewhere(view, name, separator):
+            continue
         if column.holds == "text" and not separator:
             continue
         if _several(view, name, separator):
-            found = Options((name,), separator, label=_label(view))
+            found = Options((name,), separator, label=_label(view, (name,)))
             return replace(found, inside=_shown_inside(view, found), added=_added(view, (name,)))
     sign = _inside(view)
     return Options(inside=bool(sign), label={"a": "a) ", "1": "1) "}.get(sign, "A. "))
@@ -117,16 +131,52 @@ def _empty(view: View, family: Sequence[str]) -> tuple[str, ...]:
 
 
 def _separator(view: View, name: str) -> str:
-    """What stands between options in one cell: nearly all cells have it, and it leaves no part empty."""
+    """What stands between options in one cell: nearly all cells have it, and nothing lies between two.
+
+    What the README or the column's name quotes goes first; a comma needs words, or a column with its parts.
+    """
     cells = [cell for cell in texts(view, name) if cell]
-    note = view.note(name)
-    tried = [mark for mark in _SEPARATORS if re.search(rf"[`'\"]\s*{re.escape(mark)}\s*[`'\"]", note)]
-    tried += _SEPARATORS
-    tried += [","] if re.search(r"(?i)\bcommas?\b", note) else []
-    for mark in tried:
-        if cells and sum(mark in cell for cell in cells) >= 0.98 * len(cells):
-            return mark
-    return ""
+    own = re.sub(r"[\w\s()]", "", name)
+    note = f"{view.note(name)} `{own}`"
+    fits: list[str] = [
+        mark
+        for mark in dict.fromkeys(
+            (*_SEPARATORS, *(one for cell in cells for one in _SIGNS_RUN.findall(cell)))
+        )
+        if sum(mark in cell for cell in cells) >= 0.98 * len(cells) > 0
+        and sum(_is_parted(cell, mark) for cell in cells) >= 0.9 * len(cells)
+    ]
+    quoted = [mark for mark in fits if re.search(rf"[`'\"]\s*{re.escape(mark.strip())}\s*[`'\"]", note)]
+    if fits:
+        return (quoted or fits)[0]
+    commas = bool(cells) and sum("," in cell for cell in cells) >= 0.98 * len(cells)
+    told = re.search(r"(?i)\bcommas?\b", note)
+    return "," if commas and (told or _named_elsewhere(view, name, ",")) else ""
+
+
+def _is_parted(cell: str, mark: str) -> bool:
+    parts = [one.strip() for one in cell.split(mark)]
+    return all(parts[:-1])
+
+
+def _named_elsewhere(view: View, name: str, separator: str = "") -> bool:
+    """Whether another column says one of the cell's parts in each row, and not the first in all: what says
+    which is right. One that is the first everywhere is the main of several that are accepted."""
+    parts = [_parts(cell, separator) for cell in view.cells(name)]
+    if not parts or min(map(len, parts)) < 2 or any(len({*one}) < len(one) for one in parts):
+        return False
+    for other in view.find(lambda one: one.holds in ("text", "integer", "number"), (*view.asked, name)):
+        said = [text.casefold().strip(" .") for text in texts(view, other.name)]
+        places = [one.index(text) if text in one else -1 for one, text in zip(parts, said, strict=True)]
+        if min(places) >= 0 and len(set(places)) > 1:
+            return True
+    return False
+
+
+def _parts(cell: Any, separator: str) -> list[str]:
+    found = listed(cell, separator)
+    values = list(found.values()) if isinstance(found, dict) else found or []
+    return [option_text(one).casefold().strip(" .") for one in values]
 
 
 def _several(view: View, name: str, separator: str) -> bool:
@@ -193,21 +243,28 @@ def _added(view: View, columns: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def _label(view: View) -> str:
-    """How the README writes the sign before an option."""
-    about = [
-        one for one in view.sentences if re.search(r"(?i)option|answer|choice|candidate|alternative", one)
-    ]
+def _label(view: View, columns: Sequence[str]) -> str:
+    """How the README writes the sign before an option; "- " or "" where no sign tells them apart."""
+    called = "|".join(re.escape(name.rpartition(".")[2]) for name in columns if len(name) > 2)
+    words = rf"(?i)option|answer|choice|candidate|alternative{'|' + called if called else ''}"
+    about = [one for one in view.sentences if re.search(words, one)]
     about += [
         one for one in entries(view.readme) if re.match(r"\s*\(?1[.):]\)?\s+(?:\.\.\.|\u2026|<|\{)", one)
     ]
     shown = [one for one in about if _LISTS.search(one)]
     if any(_NUMBERED.search(one) and not _OF_REPLIES.search(one) for one in shown):
-        return "1. "
+        return "0. " if any(_NUMBERED.search(one) and _FROM_0.search(one) for one in shown) else "1. "
     for pattern, label in _LABELS:
         if any(
             re.search(pattern, one.strip()) and not _OF_REPLIES.search(one) and "brackets" not in one
             for one in shown
         ):
             return label
-    return "A. "
+    dashed = any(_DASHED.search(one) for one in about)
+    clauses = [clause for one in about for clause in re.split(r"[,;:]\s", one)]
+    if any(_UNSIGNED.search(one) and re.search(words, one) and not _COUNTED.search(one) for one in clauses):
+        return "- " if dashed else ""
+    return "- " if dashed else "A. "
+
+
+_COUNTED = re.compile(r"(?i)\brepl(?:y|ies)\b|\bcounts?\b|\baccept|\bscor")

@@ -134,6 +134,8 @@ def _pairs(told: str, parts: Mapping[str, re.Pattern[str]]) -> Iterator[tuple[st
         )
         if not of or not subject or of[2] == subject[2]:
             continue
+        if not ahead and re.search(r"[`\"\u201c\u201d*]", told[clause + 1 : found.start()]):
+            continue  # what stands there is quoted
         pair = (subject[2], of[2]) if found["before"] else (of[2], subject[2])
         related |= {pair, pair[::-1]}
         yield pair

@@ -16,7 +16,8 @@ _DEFINED = re.compile(r"\s+\S.{0,60}?(?: {2,}|\t)\S|\S.{0,40}?(?: {2,}|\t)\S")
 _ORDERS = re.compile(
     r"(?i)ignore (?:all |any |the |your )*(?:previous|earlier|prior|above|other)|"
     r"\b(?:ai|llm) (?:agents?|models?|assistants?|systems?)\b.{0,40}:|system prompt"
-    r"|disregard (?:all |any |the |your |these |those )*(?:previous|earlier|prior|above|other|instructions?|rules?)|"
+    r"|disregard (?:all |any |the |your |these |those )*(?:previous|earlier|prior|above|other"
+    r"|instructions?|rules?)|"
     r"you are (?:now )?an? (?:ai|assistant|agent|language)|"
     r"as an (?:ai|assistant)|(?:give|assign|set) (?:every|all) (?:reply|replies|item|score)"
 )
@@ -25,6 +26,8 @@ _WHOLE = re.compile(
     r"|contains?|gives?|means?|tells?)\b)"
 )
 """What follows a name, or several, and is about all of them."""
+_RELATIVE = re.compile(r"[`*]*, (?:which|that|who)\b")
+"""... as this is, which is about the last."""
 _FURTHER = re.compile(r"[`*]*\s*[:(=]")
 _NEXT = re.compile(r",\s+and `[^`]{1,40}`,? (?!to\b)(?=\w)")
 """Where a list goes on with a name that is no column's."""
@@ -133,7 +136,7 @@ def _descriptions(entry: str, mentions: Sequence[tuple[int, int, str]]) -> list[
             return [((0, 0), entry[end:].strip(_EDGES))]  # a definition: the rest of the line is about it
         told = re.split(r"(?<=[a-z0-9)`])\.\s", after)[0]
         ends = n + 1 == len(mentions) or told != after
-        shared = bool(_WHOLE.match(after))
+        shared = bool(_WHOLE.match(after) or _RELATIVE.match(after))
         start = first if shared else _tied(entry, mentions, first, n)
         if not shared and not after.lstrip().startswith("("):
             before = entry[mentions[start - 1][1] if start else 0 : mentions[start][0]]

@@ -1,19 +1,15 @@
-"""How the place is written that a point must hit, and how a README wants coordinates."""
+"""How a README wants coordinates."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from typing import Any
 
 from gumption.records import Convention
-from gumption.synthesis._profile import Column
 from gumption.synthesis.offline._rules_point import point_rules
 from gumption.synthesis.offline._statements import statements_of
 from gumption.synthesis.offline._view import View
-from gumption.synthesis.recipes._cells import listed
 
-__all__ = ["COORDINATES", "convention_of", "region_form"]
+__all__ = ["COORDINATES", "convention_of"]
 
 COORDINATES: dict[Convention, tuple[str, str]] = {
     "unit_xy": (
@@ -68,52 +64,3 @@ def convention_of(view: View, form: str) -> Convention | None:
         untold.append(f"points as {told.get('order', 'xy')} up to {scale:g} are not known")
     view.doubts += untold
     return None if untold else found
-
-
-def region_form(view: View) -> Callable[[Column], str]:
-    """By column: mask, box_xyxy, box_xywh, polygon or points; "" for what is no place."""
-
-    def form(column: Column) -> str:
-        if column.holds == "path":
-            return "mask" if column.masks else ""
-        if column.holds != "list":
-            return ""
-        cells = [
-            found for cell in view.cells(column.name) if isinstance(found := listed(cell), list) and found
-        ]
-        if len(cells) < 0.9 * len(view.rows):
-            return ""
-        if all(_numbers(cell) and len(cell) == 4 for cell in cells):
-            return _box(view, column, cells)
-        if all(_numbers(cell) and len(cell) == 2 for cell in cells):
-            return "points" if not _is_size(column) else ""
-        if all(
-            all(isinstance(one, list) and len(one) == 2 and _numbers(one) for one in cell) for cell in cells
-        ):
-            words = f"{column.name} {view.note(column.name)} {view.readme}".lower()
-            outlined = re.search(r"polygon|outline|contour|around|region|hull", words)
-            return "polygon" if outlined and all(len(cell) >= 3 for cell in cells) else "points"
-        return ""
-
-    return form
-
-
-def _numbers(cell: Any) -> bool:
-    return isinstance(cell, list) and all(
-        isinstance(one, int | float) and not isinstance(one, bool) for one in cell
-    )
-
-
-def _is_size(column: Column) -> bool:
-    return bool(re.search(r"(?i)size|canvas|resolution|shape|dim|width", column.name)) or column.distinct == 1
-
-
-def _box(view: View, column: Column, cells: list[Any]) -> str:
-    """Corners or corner and size, by the README's words and by what the numbers allow."""
-    note = f"{column.name} {view.note(column.name)}".lower()
-    corners = all(x1 > x0 and y1 > y0 for x0, y0, x1, y1 in cells)
-    if not corners or re.search(r"\bw\b.{0,3}\bh\b|width|xywh|, ?w, ?h", note):
-        return "box_xywh"
-    if not re.search(r"max|xyxy|x1|x2|right|corner|end", note):
-        view.doubts.append(f"{column.name} is taken for the corners of a box, which the README does not say")
-    return "box_xyxy"

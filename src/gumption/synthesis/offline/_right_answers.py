@@ -13,10 +13,10 @@ from gumption.synthesis.offline._right_options import option_found
 from gumption.synthesis.offline._targets import Found, gathered, numbers_of, region_found
 from gumption.synthesis.offline._words import ignored
 from gumption.synthesis.recipes._cells import text_of
-from gumption.synthesis.recipes.scoring import gold_number
+from gumption.synthesis.recipes.scoring import gold_letters, gold_number
 from gumption.synthesis.spec import Gold
 
-__all__ = ["find_gold"]
+__all__ = ["find_gold", "rivals_of"]
 
 _STRONG = {
     "answer",
@@ -98,6 +98,10 @@ _COMPARING = re.compile(
 )
 """What stands between a reply and the column that it is held against."""
 _COMPARED = 2.0
+_CLOSE = 1.0
+"""Columns whose weights differ by less may both be the right answer."""
+_QUANTITY = re.compile(r"[-+\u2212]?\d[\d.,]*\s?[^\s\d]\S{0,20}(?: \S{1,20})?")
+"""A number with its unit."""
 _FEW = 4
 _YES_NO = re.compile(r"\byes\b.{0,20}\bno\b|\btrue\b.{0,20}\bfalse\b|\byes/no\b")
 
@@ -114,14 +118,19 @@ def find_gold(
 
     `choices`: each row's options; `taken`: columns that are shown or are ids, which cannot be the answer.
     """
-    found: list[Found] = []
+    found = gathered(columns, taken)
+    made = {name for one in found for name in (one.gold.column, *one.gather.get(one.gold.column, ()))}
     for column in columns:
-        if column.name in taken or is_reply_column(column.name) or column.holds in ("empty", "messages"):
+        if column.name in taken | made or is_reply_column(column.name):
+            continue
+        if column.holds in ("empty", "messages"):
             continue
         note = notes.get(column.name, "").lower()
-        if _SIZE.search(column.name.lower()) and column.holds == "list":
+        pair = column.holds == "list" and all(len(numbers_of(one) or ()) == 2 for one in column.examples)
+        if _SIZE.search(column.name.lower()) and pair:
             continue
-        if ignored(note) or column.missing > 0.2 * len(rows):
+        unused = ignored(note) and not _STRONGLY.search(note)  # the right answers are not shown either
+        if unused or column.missing > 0.2 * len(rows):
             continue
         cells = [row.get(column.name) for row in rows]
         if len(rows) >= _FEW and len({text_of(cell) for cell in cells}) == 1:
@@ -130,10 +139,41 @@ def find_gold(
         if one is not None:
             one.weight += _weight(column, note) + _COMPARED * _is_compared(column.name, readme)
             found.append(one)
-    found += gathered(columns, taken)
     found.sort(key=lambda one: -one.weight)
     likely = [one for one in found if one.weight > 1]
     return likely or [one for one in found if one.weight >= 0]
+
+
+def rivals_of(
+    found: Sequence[Found], rows: Sequence[Mapping[str, Any]], choices: Sequence[Mapping[str, str]]
+) -> list[Found]:
+    """Columns that may hold the right answers as well as the likeliest, and say otherwise."""
+    best = found[0]
+    if best.unfit:
+        return []
+    meant = _meant(best, rows, choices)
+    return [
+        one
+        for one in found[1:]
+        if ((best.weight - one.weight < _CLOSE and one.kind == best.kind) or best.weight == one.weight)
+        and not one.unfit
+        and _meant(one, rows, choices) != meant
+    ]
+
+
+def _meant(
+    one: Found, rows: Sequence[Mapping[str, Any]], choices: Sequence[Mapping[str, str]]
+) -> tuple[str, list[str]]:
+    """What a column says in each row, in whatever form: of options their letters."""
+    gold = one.gold
+    cells = [text_of(row.get(gold.column)) for row in rows]
+    if gold.form not in ("letter", "option_text", "index0", "index1"):
+        return gold.form, [cell.casefold() for cell in cells]
+    said = [
+        "".join(gold_letters(row.get(gold.column), shown, gold.form)) if cell else ""
+        for row, cell, shown in zip(rows, cells, choices, strict=True)
+    ]
+    return "letter", said
 
 
 def _is_compared(name: str, readme: str) -> bool:
@@ -197,7 +237,8 @@ def _as(
         yes = tuple(word for word, meant in either.items() if meant == "yes")
         return Found("yes_no", Gold(column.name, "yes_no", yes=yes), 1, words=either)
     if _all_numbers(values) and column.holds != "list":
-        return Found("number", Gold(column.name, "number"), 0)
+        quantities = column.holds == "text" and all(_QUANTITY.fullmatch(text_of(one)) for one in values)
+        return Found("number", Gold(column.name, "number"), 1.5 * quantities)
     if column.holds in ("text", "list", "integer", "number"):
         separator = "" if column.holds == "list" else _separator(values, f"{note} {_on_several(readme)}")
         labels = _labels(said, len(values), readme) if column.holds == "text" else ()

@@ -47,7 +47,9 @@ def option_found(column: Column, filled: list[tuple[Any, Mapping[str, str]]], no
     if not form:
         return None
     several = fits[form] == "several"
-    return Found("choice", Gold(column.name, form), 1, several, doubts=tuple(doubts))  # type: ignore[arg-type]
+    weight = 1.0 if form.startswith("index") else 2.0
+    unsure = any("both fit" in one for one in doubts)
+    return Found("choice", Gold(column.name, form), weight, several, open=unsure, doubts=tuple(doubts))  # type: ignore[arg-type]
 
 
 _FORMS = ("letter", "option_text", "index0", "index1")

@@ -30,10 +30,12 @@ _LETTERS_ONLY = re.compile(
     r"|\bletters only\b(?=[:;,.]|$)|\bonly letters\b(?! (?:in|that|which|from|of|as))|\bonly (?:want|take"
     r"|accept|read) (?:the |a )?letters?\b"
     r"|\bletters? (?:only|alone)\b(?=[^.]{0,30}(?:count|accept|scor|read|compar"
-    r"|credit)\w*(?! (?:when|if|as)))|\bnothing but (?:a|the) letter\b(?! may)"
+    r"|credit)\w*(?! (?:when|if|as)))|\b(?:take|accept|read|want|count|allow|compare)s? nothing but (?:a"
+    r"|the) letter\b"
 )
 _BESIDE = (
-    r"^no\b|\bletters? (?:together|next|beside|with|and)\b|\b(?:another|different|other|two|both|second)\b"
+    r"^no\b|\bletters? (?:together|next|beside|with|and)\b|\b(?:another|different|other|two|both|second"
+    r"|more than one|several|names?|neither)\b"
 )
 """What tells of an option's text beside a letter that it does not go with, or of a reply that has none."""
 _TEXT_YES = re.compile(
@@ -194,12 +196,37 @@ def _by_number(low: str) -> bool:
     )
 
 
-def choice_rules(readme: Statements) -> dict[str, Any]:
-    """The parameters of `reading.choice`."""
+_TEXT_TOO = re.compile(
+    rf"\b(?:or|also|as well as)\b(?: as| by| only| just)? (?:the |its |an? "
+    rf"|that )?(?:option )?(?:whose )?\b{_TEXT}\b"
+    r"|\bor (?:the|an?) (?:option|choice|answer) whose (?:text|wording)\b"
+)
+"""That an option's text is taken beside its letter."""
+_BRACKETED = re.compile(
+    r"\bletters?\b(?: [a-z]+){0,5} only\b[^.;]{0,20}\b(?:brackets?|parenthes[ei]s)"
+    r"|\bletters?\b[^.;]{0,40}\bonly\b[^.;]{0,20}\b(?:if|when|where|in|within)\b[^.;]{0,15}\b(?:brackets?|parenthes[ei]s)"
+    r"|\bonly\b[^.;]{0,30}\bletters? in (?:brackets?|parenthes[ei]s)"
+)
+_OFFERED = r"(?:options?|statements?|choices?|answers?|sentences?|candidates?|labels?|texts?|phrases?|words?)"
+_ONE_OCCURS = re.compile(
+    r"\b(?:contain|mention|nam|includ|hold|has|have|quot)\w*\b[^.;]*\b(?:none|no|not any)\b[^.;]{0,20}\bother"
+    rf"(?:s|[^.;]{{0,20}}\b(?:{_OFFERED}|ones?|offered))\b"
+    rf"|\b(?:exactly|just|only) one of the (?:\w+ )?{_OFFERED}\b[^.;]{{0,40}}"
+    r"\b(?:occurs?|appears?|found|contain\w*|named|mentioned|in it|in the)\b"
+)
+"""That just one of the options may be named, whatever is said around them."""
+_SIGN = re.compile(r"(?<![A-Za-z0-9])(?:[Aa]|[01])(?![A-Za-z0-9])")
+
+
+def choice_rules(readme: Statements, label: str = "A. ") -> dict[str, Any]:
+    """The parameters of `reading.choice`. `label`: how the first option is shown."""
     told: dict[str, Any] = {}
+    sign = _SIGN.search(label)
     lone = whole_of(readme)
     accepting = [one for one in readme.find(_TEXT_YES) if not _ASKS.search(one.low)]
     no = refusing(readme, rf"\b{_TEXT}\b", _BESIDE) or readme.find(_LETTERS_ONLY)
+    if sign is None or any(one not in no for one in readme.find(_TEXT_TOO)):
+        no, lone = [], False
     if no or (lone and not accepting and readme.find(r"\bletters?\b")):
         told["texts"] = False
         readme.use(*no)
@@ -211,6 +238,12 @@ def choice_rules(readme: Statements) -> dict[str, Any]:
         readme.use(*capital)
     elif either:
         readme.use(*either)
+    if bracketed := readme.find(_BRACKETED):
+        readme.use(*bracketed)
+        told["bracketed"] = True
+    if alone := readme.find(_ONE_OCCURS):
+        readme.use(*alone)
+        told["occurs"] = True
     told |= _open(readme)
     several = several_of(
         readme, r"(?:capital )?letters?|options?|choices?|answers?|one|mention(?:ed)?(?: option)?"
@@ -233,4 +266,18 @@ def choice_rules(readme: Statements) -> dict[str, Any]:
         if unlettered:
             readme.use(*unlettered)
             told["letters"] = "none"
+    if sign is None:
+        told |= {"letters": "none"}
+        told.pop("positions", None)
+        readme.use(*refusing(readme, r"\bletters?\b|\bnumbers?\b"))
+    elif sign[0].isdigit():  # no letter was shown that could stand for an option
+        told["positions"] = int(sign[0])
+        if not any(one not in readme.used for one in readme.find(_LETTER_TOO)):
+            told["letters"] = "none"
+            readme.use(*refusing(readme, r"\bletters?\b"))
     return told
+
+
+_LETTER_TOO = re.compile(
+    r"\bletters?\b[^.;]{0,30}\b(?:also|too|as well|fine|accepted|allowed|counts? as)\b(?! not)"
+)

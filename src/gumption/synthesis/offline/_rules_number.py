@@ -50,13 +50,17 @@ _RANGE_MIDDLE = re.compile(
 )
 _NO_WORDS = re.compile(
     r"\b(?:number words?|spelled[- ]out|written[- ]out|words?)\b[^.;]{0,50}\b(?:not"
-    r"|never|ignored|0|wrong|no)\b|\b(?:only (?:digits|numerals)|digits only"
+    r"|never|ignored|0|wrong|no)\b"
+    r"|\b(?:not|never|don't|no)\b[^.;,]{0,30}\bnumbers?\b[^.;,]{0,30}\b(?:words|spelled|written out"
+    r"|letters)\b"
+    r"|\bno number in (?:figures|digits|numerals)\b|\b(?:only (?:digits|numerals)|digits only"
     r"|numerals only|must be (?:written )?in digits)\b"
 )
 _COMMA = re.compile(
     r"decimal comma|comma (?:is|as|for|marks|separates)[^.;]{0,30}decimal"
     r"|comma\b.{0,20}decimal (?:sign|separator|mark)"
 )
+_NO_COMMA = r"\b(?:no|not|never|nor|instead of)\b(?: an?| any| as)? (?:decimal )?commas?\b"
 _CONVERTED = re.compile(
     r"\bconvert(?:ed|s|ing|ion)?\b|\b(?:common|same) unit\b|\b(?:an)?other units?\b|\bdifferent units?\b"
     r"|\bany unit of\b|\bunits? of the same kind\b"
@@ -94,7 +98,7 @@ def number_rules(readme: Statements, columns: Sequence[str] = ()) -> tuple[str, 
         told["ranges"] = "wrong"
     if readme.says(_NO_WORDS, r"[\"'`]about|approximat|roughly"):
         told["words"] = False
-    if readme.says(_COMMA):
+    if readme.says(_COMMA, _NO_COMMA):
         told["decimal"] = ","
     if whole_of(readme):
         told["whole"] = True

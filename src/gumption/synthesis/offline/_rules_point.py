@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
-from gumption.synthesis.offline._statements import Statements
+from gumption.synthesis.offline._rules_choice import several_of
+from gumption.synthesis.offline._statements import Statement, Statements
+from gumption.synthesis.offline._verdicts import refusing
 
 __all__ = ["point_rules"]
 
@@ -87,11 +90,28 @@ _REDUCE = (
         r"|\bhits? (?:divided by|/|over)|\baverage over (?:the|its) points",
     ),
 )
+_AS_USUAL = re.compile(
+    r"\b(?:brackets?|parenthes[ei]s|json|notations?|decimals?)\b[^;]*\b(?:free|fine|ok|okay|included|either|any|matters?)\b"
+    r"|\bpoints?\b[^.;]*\b(?:is a hit|is on target|inside (?:the|its) (?:box|mask|region|polygon|outline"
+    r"|circle))\b"
+)
+"""What is read and scored so anyway."""
+_PARTLY = re.compile(
+    r"\b(?:hits?|points?)\b[^;]*\b(?:gets?|gives?|scores?|earns?|is worth|makes?|is|=) (?:only )?"
+    r"(?:0?\.\d+|1/[2-9]|half|a (?:third|quarter))\b|\bhits?\b[^.;]{0,20}(?:/|\bdivided by\b|\bover\b"
+    r"|\bper\b)"
+    r"[^.;]{0,30}\bpoints?\b"
+)
+"""A worth between 0 and 1 of several points: only their share has such."""
+_POINTS = r"points?|pairs?|coordinates?|positions?|locations?|places?|clicks?|taps?|ones?"
+_ALONE = (
+    r"\b(?:more than one|several|two|two or more|multiple|many|extra|additional|different|further|a second)"
+    r"(?: or more| different| distinct)* (?:points?|pairs?|coordinates|positions?|locations?|places?)\b"
+)
+"""What tells of a reply that it has more than the one point that it may have."""
 _SEVERAL_UNKNOWN = re.compile(
     r"\b(?:mean|average|centroid|centre of gravity|center of mass)\b[^.;]{0,20}\b(?:of"
-    r"|over) (?:the|its|all)? ?(?:predicted )?points|\b(?:more than one|several"
-    r"|two or more|extra|additional) points?\b[^.;]{0,50}\b(?:0|zero|wrong|miss|penal"
-    r"|not allowed|invalid|rejected)"
+    r"|over) (?:the|its|all)? ?(?:predicted )?points|\bpenal[^.;]{0,40}\bpoints\b"
 )
 _DARK = re.compile(
     r"\bblack\b[^.;]{0,20}\b(?:is|marks|are|shows|means)\b[^.;]{0,20}\btarget"
@@ -108,8 +128,13 @@ _STRICT = re.compile(
 )
 
 
-def point_rules(readme: Statements, form: str) -> tuple[dict[str, Any], dict[str, Any], list[str]]:
-    """The parameters of reading and metric without the size, those of the gold's mask, and doubts."""
+def point_rules(
+    readme: Statements, form: str, columns: Sequence[str] = ()
+) -> tuple[dict[str, Any], dict[str, Any], list[str]]:
+    """The parameters of reading and metric without the size, those of the gold's mask, and doubts.
+
+    `columns`: those of numbers, one of which may hold how far from each row's point another may be.
+    """
     told: dict[str, Any] = {}
     mask: dict[str, Any] = {}
     doubts: list[str] = []
@@ -124,20 +149,30 @@ def point_rules(readme: Statements, form: str) -> tuple[dict[str, Any], dict[str
     if yx:
         told["order"] = "yx"
         readme.use(*yx)
-    for how, pattern in _REDUCE:
-        found = readme.find(pattern)
-        if found:
-            readme.use(*found)
-            if how != "share":
-                told["reduce"] = how
-            break
-    others = [how for how, pattern in _REDUCE[:4] if readme.find(pattern)]
-    if len(others) > 1:
+    readme.says(_AS_USUAL)
+    alone, partly = _refusing_several(readme), readme.find(_PARTLY)
+    rules = {how: readme.find(pattern) for how, pattern in _REDUCE}
+    if not any(rules.values()) and (one := several_of(readme, _POINTS)) != "none":
+        rules[one] = [readme.used[-1]]
+    others = [how for how, found in rules.items() if found and how != "share"]
+    if alone:
+        readme.use(*alone)
+        told |= {"every": True, "several": "none"}
+        others = [how for how in others if any(one not in alone for one in rules[how]) and how != "any"]
+    elif partly or others or rules["share"]:
+        how = "share" if partly or not others else others[0]
+        readme.use(*partly, *rules[how])
+        told |= {"every": True} if how == "share" else {"every": True, "reduce": how}
+        others = [] if partly else others
+    if len(others) + bool(alone) > 1:
         doubts.append(f"several points are scored by more than one rule: {' and '.join(others)}")
     odd = readme.find(_SEVERAL_UNKNOWN)
     if odd:
         doubts.append(f"no recipe scores several points so: {odd[0].text}")
-    if form == "points":
+    own = _own_radius(readme, columns) if form == "points" else ""
+    if own:
+        told["radius"] = own
+    elif form == "points":
         radii = [(one, match[1]) for one in readme if (match := _RADIUS.search(one.low))]
         if radii:
             readme.use(radii[0][0])
@@ -154,6 +189,25 @@ def point_rules(readme: Statements, form: str) -> tuple[dict[str, Any], dict[str
         if one not in readme.used and not _NO_RULE.search(one.low)
     ]
     return told, mask, doubts
+
+
+def _refusing_several(readme: Statements) -> list[Statement]:
+    """The sentences by which a reply with several points is worth nothing."""
+    found = refusing(readme, _ALONE)
+    nothing = re.compile(
+        rf"{_ALONE}[^.;]*\b(?:0|zero|nothing|wrong|invalid|rejected|fails?|a miss)\b(?!\.\d)"
+    )
+    return found + [one for one in readme.find(nothing) if one not in found and not _PARTLY.search(one.low)]
+
+
+def _own_radius(readme: Statements, columns: Sequence[str]) -> str:
+    """The column that holds each row's radius."""
+    for name in columns:
+        last = name.lower().rpartition(".")[2]
+        if re.search(r"(?:^|_)(?:r|radius|reach|tolerance|distance)(?:_px)?$", last):
+            readme.says(rf"\b{re.escape(last)}\b")
+            return name
+    return ""
 
 
 _WHICH = (

@@ -19,7 +19,8 @@ _READS = re.compile(
     r"|\bappears?\b"
 )
 _NONE = re.compile(
-    r"\bno (?:special )?(?:answer )?(?:tags?|marks?|markers?)\b(?! (?:and|or) )"
+    r"\bno (?:special )?(?:answer )?(?:tags?|markers?|(?<=special )marks?|(?<=answer )marks?)\b(?! (?:and"
+    r"|or) )"
     r"|(?:do not|don't|never|not) (?:look for|use|parse|search for|strip|extract"
     r"|interpret|treat)\b.{0,40}\b(?:tags?|marks?|markers?)"
     r"|(?:tags?|marks?|markers?)\b[^,;.]{0,40}\b(?:are|is|have|has) (?:not|no) (?:special"
@@ -27,10 +28,20 @@ _NONE = re.compile(
 )
 _TAG = re.compile(r"<\s?([A-Za-z][\w -]{0,20})\s?>")
 _MARK = re.compile(
-    r"[`\"'\u201c\u2018]\s?((?:[A-Za-z#][\w #-]{1,30})\s?[:=])[^`\"'\u201d\u2019]{0,12}[`\"'\u201d\u2019]"
+    r"(?<!\w)[`\"'\u201c\u2018]\s?((?:[A-Za-z#][\w"
+    r" #-]{1,30})\s?[:=])[^`\"'\u201d\u2019]{0,12}[`\"'\u201d\u2019]"
     r"|(?<!\w)((?:[Ff]inal [Aa]nswer|FINAL ANSWER|ANSWER|Answer)\s?:)"
 )
-_NOT_A_MARK = re.compile(r"starts? with|begins? with|block|\bfile\b|column|field|separat|line `?[a-z]{1,2}:")
+_NOT_A_MARK = re.compile(
+    r"\b(?:questions?|prompts?|options?|rows?|entr(?:y|ies))\b[^.;]{0,20}(?:starts?|begins?) with"
+    r"|block|\bfile\b|column|field|separat|line `?[a-z]{1,2}:"
+)
+_ASKING = re.compile(
+    r"^(?:please )?(?:show|ask|put|give|prompt|tell|send|present|let|write)\b|\bprompt\b|\binstruction\b"
+    r"|\b(?:is|are|was|were|be) (?:asked|told|shown|instructed|presented|given)\b|\bask(?:s|ed)? (?:it"
+    r"|the|for)\b"
+)
+"""What is said of the request, where a mark may stand as well."""
 _SIGNS = re.compile(
     r"(\[\[|\{\{|<<|\(\()\s?[\w. ]{0,12}\s?(\]\]|\}\}|>>|\)\))"
     r"|(?<![#|$])(##|\|\||\$\$)(?= ?\w)[\w. ]{1,12}(\3)(?![#|$])"
@@ -108,6 +119,9 @@ _MUST = re.compile(
 _ALL_ELSE = re.compile(
     r"^(?:anything|everything|all) else\b[^.;]{0,40}\b(?:0|zero|wrong|nothing|an? (?:miss|error))\b"
 )
+_IN_CASE = re.compile(r"\b(?:if|where|when|after|behind|follow\w*|lines?)\b")
+_OF_ANSWERS = re.compile(r"mark:|answer_")
+"""What stands in replies, whatever else a sentence says that names it."""
 _IN_DATA = re.compile(r"\b(?:csv|tsv|jsonl?|txt|file|header|column|row)\b")
 
 
@@ -121,10 +135,11 @@ def region_of(readme: Statements, default: tuple[str, ...]) -> tuple[tuple[str, 
             readme.use(statement)
             return ("whole",), True
         goes_on = apart and _ELSE.match(re.sub(r"^\W*\d[.)]\s*", "", statement.low))
-        if not _READS.search(statement.low) and not goes_on:
+        reads = bool(_READS.search(statement.low) or goes_on)
+        if not reads and (_ASKING.search(statement.low) or not _IN_CASE.search(statement.low)):
             continue
         before, after = _halves(statement)
-        named = _apart(before, statement)
+        named = [one for one in _apart(before, statement) if reads or _OF_ANSWERS.match(one)]
         found = _pieces(before) if not _IN_DATA.search(before) else []
         turned = re.split(r"[,;] ", before)[-1] if after else ""
         stages = [one for one in _ELSE.split(after) if re.search(r"\w", one)]
@@ -133,7 +148,11 @@ def region_of(readme: Statements, default: tuple[str, ...]) -> tuple[tuple[str, 
             otherwise = ["whole"]  # whose reader takes what stands first before what stands alone
         if named or found or (otherwise and apart):
             readme.use(statement)
-        apart += [one for one in (*named, *_apart(after, statement)) if one not in apart]
+        apart += [
+            one
+            for one in (*named, *_apart(after, statement))
+            if one not in apart and (reads or _OF_ANSWERS.match(one))
+        ]
         if (named or (apart and not found)) and otherwise:
             fallback = fallback or otherwise[0]
         elif found and (goes_on or re.search(r"\bwithout\b|\bno (?:tag|mark)", before)) and apart:
@@ -151,6 +170,8 @@ def region_of(readme: Statements, default: tuple[str, ...]) -> tuple[tuple[str, 
         if one in last and _ALL_ELSE.search(two.low) and not re.search(r'"[^"]{2,60}"', two.low)
     ]
     must = [one for one in must if not re.search(r"\bmore than one|several|two\b", one.low)]
+    if "boxed" not in apart:  # a box may be what is to be hit
+        must = [one for one in must if not re.search(r"\bbox\b", one.low)]
     readme.use(*must)
     if not apart and not pieces:
         return default, False

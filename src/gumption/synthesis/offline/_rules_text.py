@@ -43,7 +43,9 @@ _KEEPS = re.compile(
     r"|\bcase included\b|\b(?:capital|upper[- ]?case|case)\b[^.;]{0,40}\b(?:are|is) (?:different"
     r"|distinct|not the same"
     r"|not equal)\b"
-    r"|\bcase[- ]sensitive|\b(?:do not|don't|never|not|no) (?:drop|remove|strip|ignore|touch|lower)\w*"
+    r"|\bcase[- ]sensitive|\b(?:do not|don't|doesn't|does not|never|not|no|nor|without) (?:\w+ )?"
+    r"(?:drop|remov|strip|ignor|touch|lower|tak\w+ (?:away|off|out)|delet|discard|trim|cut|leav\w+ out"
+    r"|forgiv|normali)\w*"
 )
 _STEPS = (
     (
@@ -178,6 +180,11 @@ def text_rules(readme: Statements) -> tuple[str, dict[str, Any], tuple[str, ...]
         return "exact", {"contained": _credit(partial[0].low)}, steps, doubts
     if holds and not refused:
         readme.use(*holds)
+        doubts += [
+            f"whether others are named too is not looked at: {one.text}"
+            for one in holds
+            if _OTHERS.search(one.low)
+        ]
         told: dict[str, Any] = {}
         if complete:
             readme.use(*complete)
@@ -198,6 +205,7 @@ def text_rules(readme: Statements) -> tuple[str, dict[str, Any], tuple[str, ...]
     return "exact", {}, steps, doubts
 
 
+_OTHERS = re.compile(r"\b(?:none|no|not any|nothing)\b[^.;]{0,20}\b(?:others?|else)\b")
 _ABOUT_ITEMS = (
     r"\b(?:share|fraction|proportion|percentage) of (?:the |all )?(?:items?|answers?|questions?)\b"
     r"(?! (?:words?|that the reply))"

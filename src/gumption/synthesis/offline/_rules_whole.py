@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from gumption.synthesis.offline._statements import Statements
+from gumption.synthesis.offline._statements import Statement, Statements
+from gumption.synthesis.offline._verdicts import refused
 
 __all__ = ["is_macro", "left_over", "unread", "unread_mean", "unsupported"]
 
@@ -171,17 +172,52 @@ _OF_SCORES = re.compile(
 
 
 def unread(readme: Statements) -> list[str]:
-    """Sentences that seem to be rules on replies and on which nothing rests."""
+    """Sentences that seem to be rules on replies and on which nothing rests, and those amid such rules."""
+    worthless = [one for one, _ in refused(readme)]
+    amid = [one for one in _amid(readme, worthless) if one not in worthless]
     return [
         f"this may be a rule that was not read: {one.text}"
         for one in readme
         if one not in readme.used
-        and _OF_REPLIES.search(one.low)
         and (
-            (_RULES.search(one.low) and not _PLAIN.search(one.low))
-            or (_MEASURED.search(one.low) and _OF_SCORES.search(one.low) and not _ASKED.search(one.low))
+            (
+                _OF_REPLIES.search(one.low)
+                and (
+                    (_RULES.search(one.low) and not _PLAIN.search(one.low))
+                    or (
+                        _MEASURED.search(one.low)
+                        and _OF_SCORES.search(one.low)
+                        and not _ASKED.search(one.low)
+                    )
+                )
+            )
+            or (
+                one in amid
+                and not _LEADS.search(one.low)
+                and not _PLAIN.search(one.low)
+                and not _ASKED.search(one.low)
+            )
         )
     ]
+
+
+_LEADS = re.compile(
+    r"^(?:\W*\w+){1,5}\W*$(?<!\d)|^so ask\b|[:?]\W*$|\brecorded\b|`[\w./-]+\.\w+`|^(?:for example|e\.g\.)"
+    r"|\bprompt\b"
+    r"|\bfinal figure\b|\bplain accuracy\b"
+)
+"""What only leads to rules or tells of files."""
+
+
+def _amid(readme: Statements, worthless: list[Statement]) -> list[Statement]:
+    """The statements between those of one heading on which rules rest: they speak of the same."""
+    found: list[Statement] = []
+    for heading in dict.fromkeys(one.heading for one in readme.used):
+        section = [one for one in readme if one.heading == heading]
+        at = [n for n, one in enumerate(section) if one in readme.used or one in worthless]
+        if at:
+            found += section[at[0] : at[-1] + 1]
+    return found
 
 
 _ASKED = re.compile(

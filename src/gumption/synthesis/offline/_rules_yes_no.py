@@ -71,6 +71,21 @@ _EXCLUSIVE = re.compile(
     r"|\bonly (?:the words? )?[\"'`]?(?:yes|no)\b|\bno other words?\b"
     r"|\bnothing else (?:is|counts)|\bother words? (?:are|do|is|score)"
 )
+_OCCURS = re.compile(
+    r"\byes\b[^.;]{0,30}\b(?:occurs?|appears?|is (?:in|found|present|there)|stands?)\b[^;]*"
+    r"\b(?:no\b[^.;]{0,30}\b(?:not|n't|absent)|the other|vice versa|the other way)"
+    r"|\b(?:contains?|has|have|holds?|includes?|mentions?|says?)\b[^.;]{0,25}\byes\b[^.;]{0,12}\b(?:but"
+    r"|and) (?:not|no)\b"
+    r"|\bexactly one of (?:the |these )?(?:two )?words?\b|\bonly one of (?:the )?(?:two|both) words\b"
+    r"|\b(?:just|exactly|only) one of (?:the )?(?:two|yes|them)\b[^.;]{0,40}\b(?:occurs?|appears?|contain"
+    r"|in it|in the)"
+)
+"""That the words themselves decide, whatever is said around them."""
+_NO_OTHERS = re.compile(
+    rf"\b(?:not|never|no|don't|nothing)\b[^.;]{{0,20}}\b(?:take|accept|count|read|allow"
+    rf"|know)?\w* ?(?:any )?other words?\b"
+    rf"|\bother words?\b[^.;]{{0,60}}{NOT}"
+)
 _WORDS = re.compile(r"[a-z01]+")
 _BOTH = re.compile(
     r"^\W*(?:the words? |plain |a )?\W?yes\b\W{0,3}(?:and|or|/|,)?\W{0,3}no\b(?!.*\b(?:true|false)\b)"
@@ -129,12 +144,19 @@ def yes_no_rules(readme: Statements) -> dict[str, Any]:
     }
     if words:
         told["words"] = dict(sorted(words.items()))
+    literal = readme.find(_OCCURS)
+    if literal:
+        readme.use(*literal)
+        told["occurs"] = True
+    if narrow := [one for one in readme.find(_NO_OTHERS) if one not in literal]:
+        readme.use(*narrow)
+        told["words"] = {**dict.fromkeys(READ_ANYWAY, ""), **told.get("words", {})}
     several = several_of(
         readme, r"(?:\W?yes\W? (?:or|and|/) \W?no|words?|answers?|verdicts?|ones?|mentions?)"
     )
     if several != "none":
         told["several"] = several
-    if whole_of(readme):
+    if not literal and whole_of(readme):
         told["whole"] = True
     return told
 

@@ -40,6 +40,9 @@ _ACCEPTED = re.compile(
 )
 _BECOMES = re.compile(rf"{_Q} (?:becomes|turns into|is turned into|ends up as) {_Q}")
 _LACKS = re.compile(rf"{_Q} (?:does not|doesn't|do not) contain {_Q}")
+_ONLY = re.compile(
+    rf"{_Q} (?:is|are|would be) (?:wrong|incorrect|not right|not correct|0)\b[^.\"]{{0,60}}\bonly {_Q}"
+)
 _EXAMPLE = re.compile(rf"\b(?:accept\w*)\b[^.]*\b(?:example|e\.g\.|as in|such as|like)\b[^.]*?{_Q}")
 _WORTHS = {"right": 1.0, "correct": 1.0, "fine": 1.0, "ok": 1.0, "full": 1.0, "half": 0.5}
 
@@ -67,7 +70,8 @@ def samples_of(readme: Statements) -> list[Sample]:
     for one in readme:
         text = " ".join(one.text.split()).replace("\u2019", "'")
         found += [Sample(one, match[1], becomes=match[2]) for match in _BECOMES.finditer(text)]
-        found += [Sample(one, match[1], worth=0.0, accepted=(match[2],)) for match in _LACKS.finditer(text)]
+        lacking = [*_LACKS.finditer(text), *_ONLY.finditer(text)]
+        found += [Sample(one, match[1], worth=0.0, accepted=(match[2],)) for match in lacking]
         told = _ACCEPTED.search(text)
         own = (told[1],) if told else accepted
         for match in _READS.finditer(text):
@@ -146,7 +150,7 @@ def _agrees(scoring: Scoring, sample: Sample, choices: Sequence[Mapping[str, str
     if scoring.kind == "choice":
         told = {
             name: given[name]
-            for name in ("letters", "texts", "several", "whole", "positions")
+            for name in ("letters", "texts", "several", "whole", "positions", "bracketed", "occurs")
             if name in given
         }
         shown = [one for one in choices if not sample.value or _place(sample.value, one, given) is not None]
@@ -155,7 +159,7 @@ def _agrees(scoring: Scoring, sample: Sample, choices: Sequence[Mapping[str, str
         read = reading.choice(part, shown[0], **told)
         wanted = _place(sample.value, shown[0], given)
     elif scoring.kind == "yes_no":
-        told = {name: given[name] for name in ("words", "several", "whole") if name in given}
+        told = {name: given[name] for name in ("words", "several", "whole", "occurs") if name in given}
         read = reading.yes_no(part, **told)
         wanted = sample.value.lower() if sample.value.lower() in ("yes", "no") else None
     else:

@@ -9,7 +9,7 @@ from gumption.synthesis.offline._order import ORDERING, PARTS, SCORING, TELLING,
 from gumption.synthesis.offline._view import View
 from gumption.synthesis.offline._words import named, said
 
-__all__ = ["context_of", "image_label_of", "labels_of", "order_of"]
+__all__ = ["context_of", "image_label_of", "image_labels_of", "labels_of", "order_of"]
 
 _HEADS = re.compile(
     r"(?i)\b(?:labell?ed|labels?|lettered|marked|numbered|captions?|captioned|headed|preceded|"
@@ -102,6 +102,41 @@ def labels_of(view: View, context: Sequence[str]) -> dict[str, str]:
         if match:
             found[name] = f"{match[1]} "
     return found
+
+
+def image_labels_of(view: View, images: Sequence[str]) -> dict[str, str]:
+    """What the README wants before the pictures of each column: words in quotes, or before a colon at the
+    beginning of a line, that are the column's name or that it ties to it; none where it does not for all."""
+    if len(images) < 2:
+        return {}
+    lines = [line.strip(" \t>*-|`") for line in view.readme.splitlines()]
+    heads = [m[1] for line in lines if (m := re.match(r"([A-Z][\w ]{0,30}:)[*_`]{0,2}(?:\s|$)", line))]
+    heads += [m[1] for one in statements(view) for m in re.finditer(_WORD_BEFORE, one) if _PLACES.search(one)]
+    found = {}
+    for name, told in ((name, _called(name)) for name in images):
+        head = next((one for one in heads if one.strip(" :").casefold().replace(" ", "") == told), "")
+        head = head or labels_of(view, (name,)).get(name, "").strip()
+        if head:
+            found[name] = head
+    if len(found) == len(images):
+        return found
+    # In the order of the pictures, where as many words as columns stand in one sentence that puts them there.
+    for one in statements(view):
+        quoted = [m[1] for m in re.finditer(_WORD_BEFORE, one)]
+        if _PLACES.search(one) and re.search(PARTS["images"], one, re.I) and len(quoted) == len(images):
+            return dict(zip(images, quoted, strict=True))
+    return {}
+
+
+_WORD_BEFORE = re.compile(r"[\"\u201c`'*]([A-Z][\w ]{0,30}[:.]?)[\"\u201d`'*]")
+_PLACES = re.compile(
+    r"(?i)\b(?:in front of|before|above|over|ahead of|headed|labell?ed|labels?|captions?|captioned|preceded"
+    r"|titled?|under the (?:words?|headings?))\b"
+)
+
+
+def _called(name: str) -> str:
+    return re.sub(r"[^a-z0-9]", "", name.rpartition(".")[2].casefold())
 
 
 def image_label_of(view: View) -> str:

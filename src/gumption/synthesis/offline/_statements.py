@@ -13,9 +13,8 @@ __all__ = ["Statement", "Statements", "statements_of"]
 _HEADING = re.compile(r"\s{0,3}(?:#{1,6}\s+(.*?)[#\s]*|\*\*([^*]{2,60}?):?\*\*|([A-Z][^.!?`|]{1,50}):?)\s*")
 _LED = re.compile(r"\s*[*_]{2}([^*]{2,40}?):?[*_]{2}\s*[:.]?\s*(?=\S)")
 _END = re.compile(r"(?<=[\w)`\"'\]%*/|])[.!?]+[\"')]?(?=\s+[A-Z`\"'*(<0-9]|\s*$)")
-_ABBREVIATED = re.compile(
-    r"(?:\b(?:e\.g|i\.e|approx|ca|cf|vs|etc|no|nr)|^\s*\d{1,2}|\s[a-z])$", re.IGNORECASE
-)
+_ABBREVIATED = re.compile(r"(?:\b(?:e\.g|i\.e|approx|ca|cf|vs|etc)|^\s*\d{1,2}|\s[a-z])$", re.IGNORECASE)
+_NUMBERED = re.compile(r"\b(?:no|nr)\.\s+\d", re.IGNORECASE)
 _BULLET = re.compile(r"^\s*(?:[-*+\u2022]\s+|\d{1,2}[.)]\s+|\|)\s*")
 _FIELD = re.compile(
     r"^\s*(?:[-*+\u2022|]\s*)*(?:[`\"'][^`\"']{1,40}[`\"']"
@@ -117,7 +116,8 @@ def _sentences(entry: str) -> list[str]:
     found: list[str] = []
     start = 0
     for end in _END.finditer(entry):
-        if not _ABBREVIATED.search(entry[start : end.start()]):
+        numbered = _NUMBERED.match(entry, max(start, end.start() - 2))
+        if not numbered and not _ABBREVIATED.search(entry[start : end.start()]):
             found.append(entry[start : end.end()].strip())
             start = end.end()
     found.append(entry[start:].strip())

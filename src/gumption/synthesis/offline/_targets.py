@@ -34,6 +34,8 @@ class Found(Struct):
     labels: tuple[str, ...] = ()
     """text: the few answers that there are, where replies have to be one of them."""
     gather: dict[str, tuple[str, ...]] = {}
+    open: bool = False
+    """Options: whether the place of the first is neither told nor to be seen."""
     doubts: tuple[str, ...] = ()
     unfit: int = 0
     """Options: rows of which it names none."""
@@ -87,6 +89,8 @@ def _form(column: Column, rows: list[list[Any]], note: str) -> str | None:
         return "box_xywh"
     if not nested and lengths == {2}:
         return "points"
+    if _width(rows) == {3}:
+        return "circle" if re.search(r"circle|\bradius\b|\bdis[ck]\b", about) else None
     pointlike = re.search(r"\bpoints?\b|\bcent(?:er|re)\b|\bclick", about) and not re.search(
         r"polygon|outline|contour|corner", about
     )
@@ -97,20 +101,44 @@ def _form(column: Column, rows: list[list[Any]], note: str) -> str | None:
     return None
 
 
+def _width(rows: list[list[Any]]) -> set[int]:
+    """How many numbers cells hold in all, where a pair and a number may stand together."""
+    return {sum(len(one) if isinstance(one, list | dict) else 1 for one in row) for row in rows}
+
+
 def gathered(columns: Sequence[Column], taken: frozenset[str]) -> list[Found]:
-    """A box whose edges stand in four columns, or a point whose coordinates stand in two."""
-    numeric = [one.name for one in columns if one.holds in ("integer", "number") and one.name not in taken]
-    by_word = {name.lower().rpartition(".")[2].strip("_"): name for name in numeric}
-    for edges, form in (
-        (("x0", "y0", "x1", "y1"), "box_xyxy"), (("x1", "y1", "x2", "y2"), "box_xyxy"),
-        (("xmin", "ymin", "xmax", "ymax"), "box_xyxy"), (("x_min", "y_min", "x_max", "y_max"), "box_xyxy"),
-        (("left", "top", "right", "bottom"), "box_xyxy"), (("x", "y", "w", "h"), "box_xywh"),
-        (("x", "y", "width", "height"), "box_xywh"), (("left", "top", "width", "height"), "box_xywh"),
-        (("x", "y"), "points"), (("cx", "cy"), "points"),
-    ):  # fmt: skip
-        for before in ("", "bbox_", "box_", "target_", "gt_", "bb_"):
-            names = tuple(by_word.get(f"{before}{edge}", "") for edge in edges)
+    """A box whose edges stand in columns of their own, or a point, or a circle."""
+    free = [one for one in columns if one.name not in taken]
+    numeric = {_plain(one.name): one.name for one in free if one.holds in ("integer", "number")}
+    spots = {_plain(one.name): one.name for one in free if _is_spot(one)}
+    for parts, form in _PARTED:
+        known = spots | numeric if parts[0] in _SPOTS else numeric
+        for before in sorted({name.removesuffix(parts[0]) for name in known if name.endswith(parts[0])}):
+            names = tuple(known.get(before + part, "") for part in parts)
             if all(names):
                 name = "@target"
                 return [Found("point", Gold(name, form), 3.5, gather={name: names})]  # type: ignore[arg-type]
     return []
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[^a-z0-9]", "", name.lower())
+
+
+def _is_spot(column: Column) -> bool:
+    """Whether cells are pairs of numbers."""
+    return bool(column.examples) and all(len(numbers_of(text) or ()) == 2 for text in column.examples)
+
+
+_SPOTS = ("centre", "center", "middle", "mid", "point", "position", "xy", "at")
+_PARTED = (
+    (("x0", "y0", "x1", "y1"), "box_xyxy"), (("x1", "y1", "x2", "y2"), "box_xyxy"),
+    (("xmin", "ymin", "xmax", "ymax"), "box_xyxy"), (("minx", "miny", "maxx", "maxy"), "box_xyxy"),
+    (("left", "top", "right", "bottom"), "box_xyxy"), (("x", "y", "w", "h"), "box_xywh"),
+    (("x", "y", "width", "height"), "box_xywh"), (("left", "top", "width", "height"), "box_xywh"),
+    *(((spot, radius), "circle") for spot in _SPOTS for radius in ("radius", "rad", "r")),
+    *(((x, y, radius), "circle") for x, y in (("cx", "cy"), ("x", "y"))
+      for radius in ("radius", "rad", "r")),
+    (("cx", "cy"), "points"), (("x", "y"), "points"),
+)  # fmt: skip
+"""The parts of a target that have a column each, as they are called behind what they share."""

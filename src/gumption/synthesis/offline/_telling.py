@@ -91,6 +91,9 @@ def _form(
 ) -> str:
     if kind == "choice":
         return _choice(view, asking, gold, rules)
+    answers = answer_words(view, gold.column) if gold and kind in ("yes_no", "text") else ()
+    if answers and not {*answers} <= {"yes", "no", "true", "false"}:
+        return f"Answer with {', '.join(answers[:-1])} or {answers[-1]} only."
     if kind == "yes_no":
         words = yes_no_rules(rules).get("words", {})
         neither = words.get("yes") == "" or not re.search(r"(?i)\byes\b", view.readme)
@@ -102,9 +105,6 @@ def _form(
         how, where = COORDINATES[convention] if convention else ("(x, y)", "")
         many = how if _one_point(view) else f"[{how}, ...]"
         return f"Answer with {'one point' if _one_point(view) else 'a list of points'} as {many}{where}."
-    words_of_answer = answer_words(view, gold.column) if gold else ()
-    if words_of_answer:
-        return f"Answer with {', '.join(words_of_answer[:-1])} or {words_of_answer[-1]} only."
     return "Give the answer only, without a sentence around it."
 
 
@@ -119,7 +119,7 @@ def _asks_for_truth(view: View) -> bool:
 
 
 def _choice(view: View, asking: Asking, gold: Gold | None, rules: Statements) -> str:
-    numbered = "1" in asking.options.label
+    numbered = bool(set("01") & set(asking.options.label))
     sign = "number" if numbered else "letter"
     if not numbered and choice_rules(rules).get("letters") == "none":
         sign = "text"

@@ -66,6 +66,21 @@ _BEYOND = re.compile(
     rf"|of the)\b)?"
 )
 """How far off is too far, as in "off by more than 3 is wrong"."""
+_TOO = re.compile(
+    rf"(?:{QUANTITY})(?: [a-z]+)? (?:too (?:many|few|much|little|high|low|large|small|long|short)"
+    rf"|(?:more|above|higher|over|up) or (?:[a-z]+ )?(?:less|fewer|below|lower|under|down)"
+    rf"|(?:less|fewer|below|lower|under|down) or (?:[a-z]+ )?(?:more|above|higher|over|up))\b"
+)
+"""How far off, as in "one too many or one too few"."""
+_DISTANCE = re.compile(
+    r"\b(?:off|away|within|differ\w*|deviat\w*|errors?|toleran\w*|margins?|near\w*|close\w*|distances?|stray\w*"
+    r"|miss\w*|apart|leeway|slack|discrepan\w*|depart\w*|vary|varies|plus or minus|too|either (?:way|side"
+    r"|direction)"
+    r"|wrong by|of the (?:\w+ )?(?:truth|gold|value|answer|number|solution|size|length)|from the|above"
+    r"|below)\b"
+    r"|\u00b1|\+/-|\u2264|<|%|\bper ?cent|\|"
+)
+"""What a limit is a limit of: without it "up to twenty" is none."""
 _BOTH_ENDS = re.compile(
     r"\b(?:between|from)? ?(\d+(?:\.\d+)?) ?(?:%|per ?cent)? ?(?:and|to|-|\u2013) ?(\d+(?:\.\d+)?) ?(?:%"
     r"|per ?cent)"
@@ -87,7 +102,8 @@ OF_THE_WHOLE = re.compile(
 _CREDIT = re.compile(
     r"(?P<zero>\b(?:gets?|earns?|gives?|scores?|is worth|counts? as"
     r"|counts? for) (?:nothing|no\b|0(?!\.)|zero)|\b(?:is|are|counts? as"
-    r"|counted as) (?:wrong|incorrect|rejected|not)\b(?! by)|\bno (?:credit"
+    r"|counted as) (?:wrong|incorrect|rejected|not(?! (?:more|greater|larger|higher|further|farther"
+    r"|over)\b))\b(?! by)|\bno (?:credit"
     r"|points?)\b)"
     r"|(?P<full>\b(?:is|are|counts? as|be|considered|counted as) (?:accepted|right"
     r"|correct|fine|ok)\b|\bfull (?:credit|marks?|points?|score)|\bone (?:full )?point"
@@ -130,18 +146,19 @@ def steps_of(
         )
         if _COUNTED.search(low):
             continue
-        ends = _BOTH_ENDS.search(low)
-        if ends and "100" not in ends.groups() and not OF_THE_WHOLE.search(low):
-            below, above = (float(one) / 100 for one in ends.groups())
-            if below < 1 < above < 3:
-                if abs(below + above - 2) > 1e-9:
-                    doubts.append(f"limits that are not as far apart on both sides: {one.text}")
-                found.setdefault((round(above - 1, 9), True), 1.0)
-                statements.append(one)
-                continue
+        if (share := _both_ends(low, one, doubts)) is not None:
+            found.setdefault((share, True), 1.0)
+            statements.append(one)
+            continue
         spans = [
             match for match in _LIMIT.finditer(low) if match["strict"] or match["loose"] or match["named"]
         ]
+        if not _DISTANCE.search(low):
+            spans = []
+        if not spans and (too := _TOO.search(low)) and (limit := quantity(too)) is not None:
+            found.setdefault((limit, False), _credit(low, too, 0))
+            statements.append(one)
+            continue
         if not spans:
             beyond = _BEYOND.search(low)
             if beyond and (beyond["before"] or beyond["behind"]):
@@ -184,6 +201,19 @@ def steps_of(
     return steps, statements, strict, all(share for _, share in found)
 
 
+def _both_ends(low: str, one: Statement, doubts: list[str]) -> float | None:
+    """The share by which an answer may be off where it is told as between so much and so much of the truth."""
+    ends = _BOTH_ENDS.search(low)
+    if ends is None or "100" in ends.groups() or OF_THE_WHOLE.search(low):
+        return None
+    below, above = (float(end) / 100 for end in ends.groups())
+    if not below < 1 < above < 3:
+        return None
+    if abs(below + above - 2) > 1e-9:
+        doubts.append(f"limits that are not as far apart on both sides: {one.text}")
+    return round(above - 1, 9)
+
+
 def own_tolerance(readme: Statements, columns: Sequence[str]) -> tuple[Statement, str, bool] | None:
     """The statement by which a column holds how far off a row's answer may be; and whether less is wanted."""
     for column in columns:
@@ -222,6 +252,8 @@ def _credit(clause: str, limit: re.Match[str], offset: int) -> float:
     for match in _CREDIT.finditer(clause):
         if limit.start() - offset <= match.start() < limit.end() - offset:
             continue
+        if re.match(r" (?:itself|exactly|away|off)\b", clause[match.end() :]):
+            continue  # the limit once more
         if match["value"] and re.search(
             r"\b(?:than|most|within|exceed|of|by|below|under) $", clause[: match.start()]
         ):

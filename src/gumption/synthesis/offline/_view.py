@@ -15,9 +15,10 @@ from gumption.synthesis._siblings import part_rank, parts_apart
 from gumption.synthesis._withheld import is_reply_column
 from gumption.synthesis.folder import BenchmarkFolder, Table
 from gumption.synthesis.offline._asked import fixed_question, template_of
+from gumption.synthesis.offline._paths_made import path_template
 from gumption.synthesis.offline._readme import notes, sentences
 from gumption.synthesis.offline._words import ignored, named, said
-from gumption.synthesis.recipes._cells import filled, number_of, places, text_of
+from gumption.synthesis.recipes._cells import composed, composed_of, filled, places, text_of
 from gumption.synthesis.recipes.loading import joined, read
 from gumption.synthesis.spec import Source
 
@@ -30,14 +31,8 @@ _SENT = re.compile(
     r"|\bwhat (?:the|a|each|every) model (?:sees|gets|reads)\b"
 )
 """What a README says of what a model gets: it counts for more than what a column is called."""
-_EDGES = (
-    ("xmin", "ymin", "xmax", "ymax"),
-    ("x0", "y0", "x1", "y1"),
-    ("x1", "y1", "x2", "y2"),
-    ("left", "top", "right", "bottom"),
-    ("x", "y", "w", "h"),
-    ("x", "y", "width", "height"),
-)
+_MOST_PICTURES = 0.9
+"""The share of the pictures that paths made of cells name, where a row may have all of a folder as well."""
 _CERTAIN = 20.0
 """What speaks for a ready-made conversation."""
 _LEAST = 3.0
@@ -62,8 +57,8 @@ class View(Struct):
     """The question for all rows, with columns in braces."""
     quote: str = ""
     """The template as the README has it."""
-    gather: dict[str, tuple[str, ...]] = {}
-    """Columns made of others: the edges of a box that has a column each."""
+    compose: dict[str, str] = {}
+    """Columns made of others' cells: paths of pictures."""
 
     @property
     def asked(self) -> tuple[str, ...]:
@@ -111,13 +106,13 @@ def view_of(folder: BenchmarkFolder, readme: str) -> View:
                 sources.append(
                     replace(other, key=join.key, on="" if join.key == join.column else join.column)
                 )
-    sources += [listing.source for listing in folder.listings if listing.table == number]
-    rows = joined(folder.path, sources)
-    gather: dict[str, tuple[str, ...]] = {}
-    for edges, parts in _boxes(rows):
-        gather["@box"], told["@box"] = parts, f"box {' '.join(edges)}"
-        for row in rows:
-            row["@box"] = [number_of(row.get(part)) for part in parts]
+    listed = [listing.source for listing in folder.listings if listing.table == number]
+    rows = joined(folder.path, [*sources, *listed])
+    compose, lost = _composed(folder, rows)
+    listed = [one for one in listed if one.column not in lost]
+    rows = [{name: cell for name, cell in row.items() if name not in lost} for row in rows]
+    sources += listed
+    rows = [{**row, **{name: composed(text, row) for name, text in compose.items()}} for row in rows]
     columns = profile(rows, folder.media, frozenset(folder.files))
     seen = {column.name: column for column in columns if not is_reply_column(column.name)}
     return View(
@@ -132,19 +127,25 @@ def view_of(folder: BenchmarkFolder, readme: str) -> View:
         doubts,
         template,
         quote,
-        gather,
+        compose,
     )
 
 
-def _boxes(rows: list[dict[str, Any]]) -> Sequence[tuple[tuple[str, ...], tuple[str, ...]]]:
-    """A box whose edges, or corner and size, stand in columns of their own: the edges and the columns."""
-    names = {re.sub(r"[^a-z0-9]", "", name.lower()): name for row in rows[:1] for name in row}
-    return [
-        (edges, tuple(names[before + edge] for edge in edges))
-        for edges in _EDGES
-        for before in sorted({name.removesuffix(edges[0]) for name in names if name.endswith(edges[0])})
-        if all(before + edge in names for edge in edges)
-    ][:1]
+def _composed(folder: BenchmarkFolder, rows: list[dict[str, Any]]) -> tuple[dict[str, str], set[str]]:
+    """Templates of the pictures, and of the masks, that no cell names, and the listings that they replace."""
+    columns = profile(rows, folder.media, frozenset(folder.files))
+    made: dict[str, str] = {}
+    lost: set[str] = set()
+    for name, masks in (("@picture", False), ("@mask", True)):
+        own = {one.name for one in columns if one.holds == "path" and one.masks == masks}
+        if any(one[0] != "@" for one in own) or any(one.holds == "base64" for one in columns):
+            continue
+        files = [path for one in folder.media if one.masks == masks for path in one.paths]
+        template, share = path_template(rows, files)
+        if template and (not own or (share >= _MOST_PICTURES and len(composed_of(template)) > 1)):
+            made[name] = template
+            lost |= own
+    return made, lost
 
 
 def _main(

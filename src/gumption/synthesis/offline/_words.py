@@ -63,7 +63,8 @@ _SAID: dict[Role, str] = {
 _IGNORED = re.compile(
     r"(?i)\b(?:not? (?:be )?used?|unused|(?:do not|don't|never|should not be) (?:use|used|show|shown)|"
     r"not (?:for|shown to) the model|for our own|of no use|internal|debug|bookkeeping|can be ignored"
-    r"|irrelevant)"
+    r"|irrelevant|(?:\bnot|never|\w+n't)(?:\s+\w+){0,2}?\s+(?:shown?|sent|given|pass(?:ed)?|reach|prompt(?:ed)?)\b"
+    r"|(?:keep|kept|leave|left|stays?) (?:it |them |that )?out of|plays? no part|needn't know)"
 )
 _POINTS_BACK = re.compile(r"(?i)\s*(?:it|them|these|those|that|this|such)\b")
 _LACKS = r"(?:empty|null|blank|missing|none|nan|not exist|no text)\b"

@@ -18,12 +18,13 @@ from gumption.synthesis.offline._ids import id_of
 from gumption.synthesis.offline._places import mark_of
 from gumption.synthesis.offline._readme import without_orders
 from gumption.synthesis.offline._regions import convention_of
-from gumption.synthesis.offline._shown import context_of, image_label_of, labels_of, order_of
+from gumption.synthesis.offline._shown import context_of, image_label_of, image_labels_of, labels_of, order_of
+from gumption.synthesis.offline._targets import Found
 from gumption.synthesis.offline._telling import instruction_of
 from gumption.synthesis.offline._view import View, view_of
 from gumption.synthesis.offline._words import ignored, named, said
 from gumption.synthesis.recipes import load, request
-from gumption.synthesis.recipes._cells import places
+from gumption.synthesis.recipes._cells import composed_of, places
 from gumption.synthesis.spec import Asking, Gold, Loading, Source
 
 __all__ = ["OfflineEvaluator", "Proposal"]
@@ -70,7 +71,7 @@ class OfflineEvaluator:
             template=view.template,
             images=images,
             image_label=image_label_of(view) if images else "",
-            labels=labels_of(view, context),
+            labels={**labels_of(view, context), **image_labels_of(view, images)},
             image_folder=_image_folder(view, images),
             image_separator=next(
                 (view.columns[n].separator for n in images if view.columns[n].separator), ""
@@ -82,11 +83,12 @@ class OfflineEvaluator:
             order=order_of(view, context),
         )
         asking = replace(asking, place=mark_of(view, asking))
-        gold, kind = gold_of(view, asking, (*shown, *ids, *images, *context, *closing, *_keys(view)))
+        found, kind = gold_of(view, asking, (*shown, *ids, *images, *context, *closing, *_keys(view)))
+        gold = found.gold if found else None
         convention = convention_of(view, gold.form) if gold and kind == "point" else None
         taken = (*shown, *ids, *images, *context, *closing, *([gold.column] if gold else []))
         asking = _finished(view, asking, gold, kind, convention, taken)
-        loading = _loading(view, id, asking, gold)
+        loading = _loading(view, id, asking, found)
         request(load(folder.path, loading)[0], asking)
         return Proposal(loading, asking, kind, gold, convention, tuple(dict.fromkeys(view.doubts)))
 
@@ -109,6 +111,7 @@ def _images(view: View, shown: tuple[str, ...]) -> tuple[str, ...]:
     ]
     if lost:
         view.doubts.append(f"pictures that {', '.join(lost)} names are not in the folder")
+    in_cells = in_cells or [name for name in found if name in view.compose]
     if in_cells or not found:
         return tuple(in_cells)
     told = [name for name in found if name.removeprefix("@").split("/")[0] in view.readme]
@@ -204,11 +207,15 @@ def _averaged_by(view: View, name: str) -> bool:
     return any(by.search(one) and _MEAN.search(one) for one in view.sentences)
 
 
-def _loading(view: View, id: str, asking: Asking, gold: Gold | None) -> Loading:
+def _loading(view: View, id: str, asking: Asking, found: Found | None) -> Loading:
     """The sources, without those of which no column is used."""
     used = {*(places(id) or (id,)), *view.asked, *asking.images, *asking.context, *asking.closing}
     used |= {*asking.options.columns, asking.category}
-    used |= {asking.cluster, gold.column if gold else "", gold.unit if gold else ""}
+    used |= {asking.cluster, *((found.gold.column, found.gold.unit) if found else ())}
+    made = found.gather if found else {}
+    used |= {part for parts in made.values() for part in parts}
+    compose = {name: text for name, text in view.compose.items() if name in used}
+    used |= {name for text in compose.values() for name in composed_of(text)}
     first, *others = view.sources
     table = {
         name for one in view.folder.tables if one.source == first for name in (c.name for c in one.columns)
@@ -219,8 +226,7 @@ def _loading(view: View, id: str, asking: Asking, gold: Gold | None) -> Loading:
         if (columns - table) & used:
             kept.insert(0, source)
             used.add(source.on or source.key)
-    made = {name: parts for name, parts in view.gather.items() if name in used}
-    return Loading((first, *kept), id, made)
+    return Loading((first, *kept), id, made, compose)
 
 
 def _columns(folder: BenchmarkFolder, source: Source) -> set[str]:

@@ -19,7 +19,7 @@ from gumption.synthesis._withheld import words_of
 from gumption.synthesis.folder import BenchmarkFolder
 from gumption.synthesis.offline._candidates import candidates_of
 from gumption.synthesis.offline._readme import notes, without_orders
-from gumption.synthesis.offline._right_answers import find_gold
+from gumption.synthesis.offline._right_answers import find_gold, rivals_of
 from gumption.synthesis.offline._rules_choice import choice_rules
 from gumption.synthesis.offline._rules_labels import labels_of
 from gumption.synthesis.offline._rules_number import number_rules
@@ -38,8 +38,6 @@ from gumption.synthesis.spec import Asking, Gold, Loading, Scoring
 
 __all__ = ["OfflineScorer", "ScoringProposal"]
 
-_CLOSE = 1.0
-"""Columns whose weights differ by less may both be the right answer."""
 _NAMED = 1.0
 """The weight above which words speak for a column, beside what its cells allow."""
 _SETTLED = ("whole",)
@@ -80,7 +78,7 @@ class OfflineScorer:
         if not found:
             return ScoringProposal(None, loading, (*doubts, "no column holds right answers"))
         best = found[0]
-        rivals = _rivals(found, rows)
+        rivals = rivals_of(found, rows, choices)
         doubts += [
             f"{one.gold.column} may be the right answer as well as {best.gold.column}" for one in rivals
         ]
@@ -100,22 +98,6 @@ class OfflineScorer:
         if best.gather:
             loading = replace(loading, gather={**loading.gather, **best.gather})
         return ScoringProposal(scoring, loading, tuple(dict.fromkeys(doubts)))
-
-
-def _rivals(found: Sequence[Found], rows: Sequence[Mapping[str, Any]]) -> list[Found]:
-    """Columns that may hold the right answers as well as the likeliest, and hold others."""
-    best = found[0]
-    return [
-        one
-        for one in found[1:]
-        if ((best.weight - one.weight < _CLOSE and one.kind == best.kind) or best.weight == one.weight)
-        and not one.unfit
-        and (one.gold.form != best.gold.form or _cells(one, rows) != _cells(best, rows))
-    ]
-
-
-def _cells(one: Found, rows: Sequence[Mapping[str, Any]]) -> list[str]:
-    return [text_of(row.get(one.gold.column)).casefold() for row in rows]
 
 
 def _options(row: Mapping[str, Any], asking: Asking) -> dict[str, str]:
@@ -149,8 +131,9 @@ def _scoring(
     normalise: tuple[str, ...] = ()
     parameters: dict[str, Any] = {}
     region, _ = region_of(readme, _SETTLED)
+    numeric = [one.name for one in columns if one.holds in ("integer", "number") and one.name != gold.column]
     if best.kind == "choice":
-        parameters = choice_rules(readme)
+        parameters = choice_rules(readme, asking.options.label if asking.options.columns else "A. ")
         if best.several:
             metric, parameters = _sets(readme, parameters)
     elif best.kind == "yes_no":
@@ -159,15 +142,12 @@ def _scoring(
             others = dict.fromkeys((*READ_ANYWAY, "yes", "no"), "")
             parameters["words"] = others | parameters.get("words", {}) | best.words
     elif best.kind == "number":
-        numeric = [
-            one.name for one in columns if one.holds in ("integer", "number") and one.name != gold.column
-        ]
         metric, parameters, more = number_rules(readme, numeric)
         doubts += more
         if "units" in parameters:
             parameters["units"] = _unit(gold, rows, told, doubts)
     elif best.kind == "point":
-        parameters, mask, more = point_rules(readme, gold.form)
+        parameters, mask, more = point_rules(readme, gold.form, numeric)
         doubts += more
         metric, gold = "share_on_target", replace(gold, **mask)
         parameters |= _size(gold, parameters.get("scale"), rows, columns, told)

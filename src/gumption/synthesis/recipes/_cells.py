@@ -30,6 +30,7 @@ _LONGEST = 100_000
 _UNCOMMAED = re.compile(r"(?<=['\"])\s+(?=['\"])")
 _LETTERING = ("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "0123456789", "123456789")
 _PLACE = re.compile(r"\{([^{}\n]{1,100})\}")
+_PADDED = re.compile(r"\{([^{}\n]{1,100}?)(?::0([1-9]))?\}")
 _SPEAKERS = ("assistant", "gpt", "model", "bot")
 
 
@@ -117,6 +118,20 @@ def filled(template: str, row: Mapping[str, Any]) -> str:
     """The template with a row's cells in place of the names; "" where one is empty."""
     cells = {name: text_of(row.get(name)) for name in places(template)}
     return _PLACE.sub(lambda found: cells[found[1]], template) if all(cells.values()) else ""
+
+
+def composed(template: str, row: Mapping[str, Any]) -> str:
+    """`filled`, where `{name:03}` is a number with zeros before it until it has three digits."""
+    cells = {
+        found: text_of(row.get(found[1])).zfill(int(found[2] or 0)) for found in _PADDED.finditer(template)
+    }
+    made = {found[0]: cell for found, cell in cells.items()}
+    return _PADDED.sub(lambda found: made[found[0]], template) if all(made.values()) else ""
+
+
+def composed_of(template: str) -> tuple[str, ...]:
+    """The columns that a template for `composed` names."""
+    return tuple(dict.fromkeys(found[1] for found in _PADDED.finditer(template)))
 
 
 def number_of(value: Any) -> Any:

@@ -19,7 +19,7 @@ _INSIDE = {
 }
 """How an option begins, by the sign of the first."""
 _SIGNS = {"A": "ABCDEFGHIJ", "a": "abcdefghij", "1": "123456789"}
-_FIRST = re.compile(r"(?<![A-Za-z0-9])[Aa1](?![A-Za-z0-9])")
+_FIRST = re.compile(r"(?<![A-Za-z0-9])[Aa01](?![A-Za-z0-9])")
 
 
 def labelled(label: str, number: int, key: str = "") -> str:
@@ -29,8 +29,8 @@ def labelled(label: str, number: int, key: str = "") -> str:
         return label
     if number < 0:
         sign = key
-    elif first.group() == "1":
-        sign = str(number + 1)
+    elif first.group() in "01":
+        sign = str(number + int(first.group()))
     else:
         sign = chr(ord(first.group()) + number)
     return f"{label[: first.start()]}{sign}{label[first.end() :]}"

@@ -48,7 +48,7 @@ def capital_stands(text: str, letter: str, choices: Mapping[str, str], letters: 
     """Whether a text names an option by its text or, where letters count, by a capital."""
     if letters == "capital" and re.search(rf"(?<![\w']){letter}(?![\w'])", text):
         return True
-    said = re.sub(r"^(?:an?|the)\s+", "", choices[letter].strip(), flags=re.IGNORECASE)
+    said = re.sub(r"^(?:an?|the)\s+", "", choices[letter].strip(" .!\n"), flags=re.IGNORECASE)
     return bool(said) and bool(_whole(said).search(text))
 
 
@@ -116,4 +116,6 @@ def _whole(said: str) -> re.Pattern[str]:
 
 
 def _spaced(said: str) -> str:
-    return r"\s+".join(re.escape(word) for word in said.split())
+    """Its pattern, whatever blanks stand between words and whether a full stop ends it."""
+    bare = said.strip().rstrip(".!")
+    return r"\s+".join(re.escape(word) for word in (bare or said).split())

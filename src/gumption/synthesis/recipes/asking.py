@@ -32,7 +32,8 @@ def request(row: Mapping[str, Any], asking: Asking | Mapping[str, Any]) -> dict[
     """
     asking = asking if isinstance(asking, Asking) else msgspec.convert(asking, Asking)
     shown = options(row, asking)
-    pictures = _images(row, asking)
+    headed = _images(row, asking)
+    pictures = [picture for _, picture in headed]
     said = _question(row, asking)
     if not said:
         raise GumptionError(
@@ -51,7 +52,7 @@ def request(row: Mapping[str, Any], asking: Asking | Mapping[str, Any]) -> dict[
     }
     pieces = _placed({name: pieces[name] for name in asking.order if name in pieces}, pictures, asking.place)
     placed = [part for parts in pieces.values() for part in parts]
-    pieces["images"] = _headed([one for one in pictures if one not in placed], asking.image_label)
+    pieces["images"] = _headed([one for one in headed if one[1] not in placed], asking.image_label)
     pieces["instruction"] = [{"text": _text(row, one)} for one in asking.closing]
     pieces["instruction"].append({"text": asking.instruction})
     made: dict[str, Any] = {"parts": _together([part for name in asking.order for part in pieces[name]])}
@@ -114,10 +115,11 @@ def _lines(shown: Mapping[str, str], where: Options) -> list[str]:
     ]
 
 
-def _headed(pictures: Parts, label: str) -> Parts:
-    if not label:
-        return pictures
-    headed = [({"text": labelled(label, n).strip()}, picture) for n, picture in enumerate(pictures)]
+def _headed(pictures: list[tuple[str, dict[str, str]]], label: str) -> Parts:
+    """Pictures behind what stands before those of their column, or else before each."""
+    headed = (
+        [{"text": (own or labelled(label, n)).strip()}, picture] for n, (own, picture) in enumerate(pictures)
+    )
     return [part for both in headed for part in both]
 
 
@@ -158,8 +160,9 @@ def _placed(pieces: Mapping[str, Parts], pictures: Parts, place: str) -> dict[st
     return out
 
 
-def _images(row: Mapping[str, Any], asking: Asking) -> Parts:
-    found: Parts = []
+def _images(row: Mapping[str, Any], asking: Asking) -> list[tuple[str, dict[str, str]]]:
+    """The pictures, each with what stands before those of its column."""
+    found = []
     for column in asking.images:
         cell = row.get(column)
         several = (
@@ -169,7 +172,7 @@ def _images(row: Mapping[str, Any], asking: Asking) -> Parts:
         for value in values if values is not None else [cell]:
             text = text_of(value)
             if text and text.lower() not in _NOTHING:
-                found.append(_picture(text, asking))
+                found.append((asking.labels.get(column, ""), _picture(text, asking)))
     return found
 
 

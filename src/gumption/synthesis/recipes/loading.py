@@ -12,7 +12,7 @@ import msgspec
 from gumption.records import GumptionError
 from gumption.synthesis.contract import MOST_ROWS
 from gumption.synthesis.recipes._blocks import blocks_of
-from gumption.synthesis.recipes._cells import filled, flat, number_of, plain, text_of
+from gumption.synthesis.recipes._cells import composed, filled, flat, number_of, plain, text_of
 from gumption.synthesis.recipes._json_rows import json_of, jsonl_of, rows_at
 from gumption.synthesis.recipes._paths import matching, read_bytes, star
 from gumption.synthesis.recipes._tables import csv_rows, decoded, parquet_rows, xlsx_rows
@@ -46,7 +46,8 @@ def load(folder: str | Path, loading: Loading | Mapping[str, Any]) -> list[dict[
         gathered = {
             name: [number_of(row.get(one)) for one in columns] for name, columns in loading.gather.items()
         }
-        out.append({**row, **gathered, "id": id})
+        made = {name: composed(text, row) for name, text in loading.compose.items()}
+        out.append({**row, **gathered, **made, "id": id})
     return out
 
 

@@ -127,7 +127,8 @@ def hits(
     size: Sequence[float] | None = None,
     radius: float = 0.0,
 ) -> list[bool]:
-    """Which points lie on the target: a box (edges inside), a polygon, points within `radius`, or a mask.
+    """Which points lie on the target: a box (edges inside), a polygon, points within `radius`, a circle, or a
+    mask.
 
     `scale` is what the written coordinates run to, as (1000, 1000), `size` what those of the target run to;
     without `scale` both are the same. A mask's own size stands in for `size`.
@@ -137,6 +138,9 @@ def hits(
     if scale is not None and size is None:
         raise GumptionError("the size of the picture is not known", where="score", remedy="give it")
     found = []
+    if not isinstance(target, Mask) and "circle" in target:
+        cx, cy, radius = target["circle"]
+        target = {"points": [[cx, cy]]}
     for point in points:
         x, y = point
         if scale is not None and size is not None:

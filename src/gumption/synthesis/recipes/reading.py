@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 import msgspec
 
 from gumption.answers import passage_of, refuses, visible
 from gumption.answers._amounts import amounts
+from gumption.answers._coordinates import bare_pairs, places
+from gumption.answers._evidence import plain
+from gumption.answers._reply import lower
 from gumption.answers.choice import read_choice
 from gumption.answers.number import read_number
 from gumption.answers.point import read_point
@@ -72,20 +75,30 @@ def choice(
     several: Several = "none",
     whole: bool = False,
     positions: int | None = None,
+    bracketed: bool = False,
+    occurs: bool = False,
 ) -> Reading:
     """The letter of the option that is settled on.
 
     `letters`: whether small ones stand for an option too, or none does; `texts`: whether an option's text
     does; `whole`: whether the part must be the option and nothing else, signs around it aside; `positions`:
-    the number of the first option where numbers stand for options. Without choices any letter up to H is one.
+    the number of the first option where numbers stand for options; `bracketed`: whether a letter inside a
+    sentence needs brackets; `occurs`: whether just one option may be named, whatever is said around it.
+    Without choices any letter up to H is one.
     """
     if not part.text:
         return Reading("unanswered")
     choices = choices or _LETTERS
     if positions is not None:
-        part = Region(lettered(part.text, choices, positions, letters=letters != "none"), part.marked)
+        said = _ESCAPES.sub("", part.text)
+        part = Region(lettered(said, choices, positions, letters=letters != "none"), part.marked)
         letters = "any" if letters == "none" else letters  # those that are left stand for numbers
     known = {letter: choices[letter] if texts else "" for letter in choices}
+    if occurs:
+        once = set(named_options(part.text, known, letters))
+        if len(once) != 1:
+            return Reading("ambiguous", rule="several_options") if once else _nothing(part.text, None)
+        return Reading("answered", once.pop(), "occurs")
     if several != "none":
         named = named_options(part.text, known, letters)
         if named:
@@ -98,6 +111,10 @@ def choice(
     if found.outcome != "answered":
         return found
     letter = str(found.value)
+    if bracketed and not part.marked and found.rule not in ("letter", "line"):
+        stands = re.search(rf"[(\[]\s?{letter}\s?[)\]]", part.text, re.IGNORECASE)
+        if not stands and not capital_stands(part.text, letter, known, "none"):
+            return Reading("unanswered", rule="no_brackets")
     if letters != "any" and not capital_stands(part.text, letter, known, letters):
         return Reading("unanswered", rule="no_capital")
     if whole and found.rule not in ("letter", "answer_tag", "line"):
@@ -140,12 +157,25 @@ _BESIDE = re.compile(r"\W{0,3}(?:or|and|/|nor)?\W{0,3}", re.IGNORECASE)
 
 
 def yes_no(
-    part: Region, *, words: Mapping[str, str] | None = None, several: Several = "none", whole: bool = False
+    part: Region,
+    *,
+    words: Mapping[str, str] | None = None,
+    several: Several = "none",
+    whole: bool = False,
+    occurs: bool = False,
 ) -> Reading:
-    """Yes or no. `words` says what other words mean: "yes", "no", or "" for those that mean nothing."""
+    """Yes or no. `words` says what other words mean: "yes", "no", or "" for those that mean nothing;
+    `occurs`: whether the words themselves decide, whatever is said around them: just one of them must stand
+    there.
+    """
     meant = dict(words or {})
     told = _HEDGED.sub(r"\1", part.text)
     told = _WORD.sub(lambda found: _instead(found[0], meant), told) if meant else told
+    if occurs:
+        words_said = {one[0].lower() for one in _YES_NO.finditer(told)}
+        if len(words_said) == 1:
+            return Reading("answered", words_said.pop(), "occurs")
+        return Reading("ambiguous", rule="several") if words_said else _nothing(part.text, None)
     if several != "none" and (said := list(_YES_NO.finditer(told))):
         counts, other = (said[0], said[1:2]) if several == "first" else (said[-1], said[-2:-1])
         ends = sorted((counts.span(), *(one.span() for one in other)))
@@ -235,11 +265,39 @@ def _at_most_two(said: str) -> bool:
     return 0 < len(words) - first <= 2
 
 
-def points(part: Region, *, order: Literal["xy", "yx"] = "xy") -> Reading:
-    """Points as a list of (x, y), as they are written but x first; named coordinates are taken by name."""
+def points(
+    part: Region,
+    *,
+    order: Literal["xy", "yx"] = "xy",
+    every: bool = False,
+    several: Literal["all", "none"] = "all",
+) -> Reading:
+    """Points as a list of (x, y), as they are written but x first; named coordinates are taken by name.
+
+    `every`: whether all points of the part count, and not only those that it settles on; `several`: whether
+    different points are an answer at all.
+    """
     # On a picture of 1000 by 1000 per mille are what is written.
     convention: Literal["per_mille_yx", "pixel_xy"] = "per_mille_yx" if order == "yx" else "pixel_xy"
-    return _read(part, lambda passage: read_point(passage, convention, (1000, 1000)))
+    if every:
+        said = lower(plain(passage_of(part.text).text))
+        found = [
+            (one.second, one.first) if order == "yx" and not one.named else (one.first, one.second)
+            for one in (bare_pairs(said) or places(said))[:_MOST_POINTS]
+        ]
+        read = Reading("answered", found, "every") if found else _nothing(part.text, [])
+    else:
+        read = _read(part, lambda passage: read_point(passage, convention, (1000, 1000)))
+    if several == "none" and read.outcome == "answered" and len({tuple(one) for one in read.value}) > 1:
+        return Reading("ambiguous", [], "several")
+    return read
+
+
+_MOST_POINTS = 1000
+
+
+def _nothing(text: str, value: Any) -> Reading:
+    return Reading("refused", value, "refusal") if refuses(text) else Reading("unanswered", value)
 
 
 def text(part: Region, *, whole: bool = False) -> Reading:

@@ -133,7 +133,7 @@ def gold_texts(cell: Any, separator: str = "") -> list[str]:
 
 
 def gold_region(cell: Any, form: str) -> dict[str, Any] | Mask:
-    """The target of points, for `metrics.hits`. `form`: mask, box_xyxy, box_xywh, polygon or points.
+    """The target of points, for `metrics.hits`. `form`: mask, box_xyxy, box_xywh, polygon, points or circle.
 
     Raises GumptionError for a cell that is not of that form.
     """
@@ -147,6 +147,9 @@ def gold_region(cell: Any, form: str) -> dict[str, Any] | Mask:
         if form in ("box_xyxy", "box_xywh"):
             a, b, c, d = (float(one) for one in values)
             return {"box": [a, b, c, d] if form == "box_xyxy" else [a, b, a + c, b + d]}
+        if form == "circle":
+            x, y, radius = (float(one) for one in _flat(values))
+            return {"circle": [x, y, radius]}
         if values and not isinstance(values[0], list | tuple | dict):
             values = list(zip(values[::2], values[1::2], strict=True))
         pairs = [list(one.values()) if isinstance(one, dict) else one for one in values]
@@ -160,6 +163,15 @@ def gold_region(cell: Any, form: str) -> dict[str, Any] | Mask:
             f"{str(cell)[:80]!r} is no {form}", where="score", remedy="look at the gold column"
         )
     return {"polygon" if form == "polygon" else "points": places}
+
+
+def _flat(values: Sequence[Any]) -> list[Any]:
+    """What a list holds, inner lists opened."""
+    return [one for value in values for one in _several(value)]
+
+
+def _several(value: Any) -> Sequence[Any]:
+    return list(value.values()) if isinstance(value, dict) else value if isinstance(value, list) else [value]
 
 
 # ── what only files know ─────────────────────────────────────────────────────────────────────────────

@@ -39,7 +39,11 @@ def frames(scoring: Scoring) -> Iterator[Frame]:
                 first, second = _places(name)[0].wrap, _places(later)[0].wrap
                 yield Frame(f"{name} before {later}", _both(first, second))
     if regions[-1] == "whole" and scoring.kind != "text" and not scoring.parameters.get("whole"):
-        yield Frame("with a line behind it", lambda answer, _: f"The answer is {answer}.\nThat settles it.")
+        said = "({})" if scoring.parameters.get("bracketed") else "{}"
+        yield Frame(
+            "with a line behind it",
+            lambda answer, _: f"The answer is {said.format(answer)}.\nThat settles it.",
+        )
     fallback = bare(scoring)
     yield Frame(
         "after reasoning",

@@ -37,6 +37,8 @@ def choice(item: Declared, scoring: Scoring) -> Iterator[Made]:
     forms = _text_forms(item.options) if texts else {}
     if letters == "none":
         yield from _by_text(right, others, forms)
+        if told.get("positions") is None:
+            yield Made(right, 0.0, "not", "a letter that was not shown is no option")
     else:
         yield Made(right, 1.0, "answered", _FULL)
         for letter in others:
@@ -45,7 +47,10 @@ def choice(item: Declared, scoring: Scoring) -> Iterator[Made]:
             yield Made(form.format(right), 1.0, "answered", _PLAIN)
             for letter in others[:1]:
                 yield Made(form.format(letter), 0.0, "answered", _WRONG)
-        yield from _sentences(right, others, lone)
+        if not told.get("bracketed") and not told.get("occurs"):
+            yield from _sentences(right, others, lone)
+        elif not lone:
+            yield Made(f"I take it to be ({right}).", 1.0, "answered", _SENTENCE)
         yield from _open(right, others, several)
         yield from _strangers(item.options)
         if letters == "capital":
@@ -72,6 +77,9 @@ def _by_text(right: str, others: list[str], forms: Mapping[str, str]) -> Iterato
     for letter in others:
         if letter in forms:
             yield Made(forms[letter], 0.0, "answered", "another option's text scores 0")
+            if right in forms:
+                both = f"{forms[right]} or {forms[letter]}"
+                yield Made(both, 0.0, "not", "two options that are left open score 0")
 
 
 def _sentences(right: str, others: list[str], lone: bool) -> Iterator[Made]:
@@ -165,6 +173,10 @@ def yes_no(item: Declared, scoring: Scoring) -> Iterator[Made]:
         else:
             yield Made(sentence, worth, "answered", _SENTENCE)
             yield Made(f"The answer is {word}.", worth, "answered", _SENTENCE)
+    if told.get("occurs"):
+        for word, worth in ((right, 1.0), (wrong, 0.0)):
+            odd = f'{{"says": "{word}"}}'
+            yield Made(odd, worth, "answered", "the word decides, whatever stands around it")
     if told.get("several", "none") != "none":
         both = {
             "first": f"{right} at first. On second thoughts: {wrong}.",

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from gumption.synthesis.spec import Scoring
 from gumption.synthesis.validation._declared import Declared
-from gumption.synthesis.validation._made import Made
+from gumption.synthesis.validation._made import Made, Read
 from gumption.synthesis.validation._targets import Target
 from gumption.synthesis.validation._worth import of_marks
 
@@ -30,6 +30,7 @@ def point(item: Declared, scoring: Scoring, turn: int) -> Iterator[Made]:
     for one, worth in ((hit, 1.0), (miss, 0.0)):
         yield Made(written(one), worth, "answered", "the brackets of a list are free")
         yield Made(f"The point is {written(one)}.", worth, "answered", "an answer in a sentence")
+    read: Read = "not" if scoring.parameters.get("several") == "none" else "answered"
     pairs: list[tuple[Sequence[Pair], Sequence[bool]]] = [
         ((hit, miss), (True, False)),
         ((miss, hit), (False, True)),
@@ -39,7 +40,7 @@ def point(item: Declared, scoring: Scoring, turn: int) -> Iterator[Made]:
     for several, marks in pairs:
         reply = f"[{', '.join(written(one) for one in several)}]"
         yield Made(
-            reply, of_marks(scoring, marks), "answered", "the worth of several points by the declared metric"
+            reply, of_marks(scoring, marks), read, "the worth of several points by the declared metric"
         )
     outside = (target.size[0] * 1.5, target.size[1] * 1.5)
     yield Made(f"[{written(outside)}]", 0.0, "answered", "a point outside the picture is a miss")
@@ -47,17 +48,15 @@ def point(item: Declared, scoring: Scoring, turn: int) -> Iterator[Made]:
     yield Made(
         f"[{written(hit)}, {written(outside)}]",
         both,
-        "answered",
+        read,
         "a point outside the picture stays in the count",
     )
     if scoring.parameters.get("rest", True) and scoring.region[-1] == "whole":
         both = of_marks(scoring, (True, False))
         lines = f"{written(hit)}\n{written(miss)}"
-        yield Made(lines, both, "answered", "points on several lines all count")
+        yield Made(lines, both, read, "points on several lines all count")
         if "answer_mark" in scoring.region:
-            yield Made(
-                f"Answer:\n{lines}", both, "answered", "points on several lines behind a mark all count"
-            )
+            yield Made(f"Answer:\n{lines}", both, read, "points on several lines behind a mark all count")
     yield Made("It is next to the door.", 0.0, "not", "a reply without a point is counted and scores 0")
 
 

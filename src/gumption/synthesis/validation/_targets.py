@@ -71,11 +71,15 @@ def target_of(row: Row, spec: Spec, folder: Path) -> Target:
         a, b, c, d = values
         x0, y0, x1, y1 = (a, b, c, d) if gold.form == "box_xyxy" else (a, b, a + c, b + d)
         return Target(size, lambda x, y: x0 <= x <= x1 and y0 <= y <= y1, (x0, y0, x1, y1))
+    if gold.form == "circle":
+        *values, radius = values
     pairs = list(zip(values[::2], values[1::2], strict=True))
     xs, ys = [x for x, _ in pairs], [y for _, y in pairs]
     if gold.form == "polygon":
         return Target(size, lambda x, y: _winding(pairs, x, y), (min(xs), min(ys), max(xs), max(ys)))
-    radius = float(spec.scoring.parameters.get("radius", 0.0))
+    if gold.form != "circle":
+        told = spec.scoring.parameters.get("radius", 0.0)
+        radius = numbers(row[told])[0] if isinstance(told, str) else float(told)
     if not radius:
         raise ValueError("points without a radius have no inside")
     near = (min(xs) - radius, min(ys) - radius, max(xs) + radius, max(ys) + radius)

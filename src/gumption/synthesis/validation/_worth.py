@@ -123,7 +123,7 @@ def of_letters(scoring: Scoring, named: Sequence[str], gold: Sequence[str]) -> f
 def of_marks(scoring: Scoring, marks: Sequence[bool]) -> float:
     """The worth of points of which it is known whether they hit."""
     how = scoring.parameters.get("reduce", "share")
-    if not marks:
+    if not marks or (len(marks) > 1 and scoring.parameters.get("several") == "none"):
         return 0.0
     several: Mapping[str, float] = {
         "share": sum(marks) / len(marks),
