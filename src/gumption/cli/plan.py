@@ -121,7 +121,7 @@ def execute(
     data: Data = None,
     goal: Annotated[Path | None, typer.Option(help="JSON file with the goal of the task.")] = None,
     gold: Annotated[Path | None, typer.Option(help="Plan whose effects are the goal.")] = None,
-    world: Annotated[WorldName, typer.Option(help="ai2thor needs the extra [thor] and a Unity build.")] = (
+    world: Annotated[WorldName, typer.Option(help="ai2thor needs the extra thor and a Unity build.")] = (
         WorldName.HOUSEHOLD
     ),
     unity: Annotated[Path | None, typer.Option(help="Of ai2thor: a Unity build to run.")] = None,
