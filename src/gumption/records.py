@@ -35,6 +35,8 @@ __all__ = [
     "Scored",
     "Slice",
     "Status",
+    "StopRule",
+    "Stopped",
     "SubScore",
     "Text",
     "Usage",
@@ -275,6 +277,52 @@ class Aggregate(Struct, frozen=True):
     official rule can stand beside an honest one, and may leave rows out that the honest one counts."""
 
 
+class StopRule(Struct, frozen=True, omit_defaults=True):
+    """When a run may end before its last item, and in which order it asks. Budgets are over all models that
+    are run together."""
+
+    seed: int
+    """Of the random order."""
+    settled: bool = False
+    """End for a model when all its pairs with the others are settled."""
+    confidence: float = 0.95
+    """That every verdict on a pair is right."""
+    margin: float = 0.0
+    """Models no further apart than this are settled as equal, in [0, 1)."""
+    order: Literal["random", "information"] = "random"
+    """information: items that earlier runs disagree on come first. Exploratory: no error rate can be told."""
+    most_tokens: int | None = None
+    """Question and reply; where the server does not count them, four characters are one."""
+    most_cost: float | None = None
+    prices: tuple[float, float] | None = None
+    """Of a million tokens of questions and of replies, in the unit of `most_cost`."""
+    most_seconds: float | None = None
+    """Of one call: a run that is taken up starts anew."""
+    against: tuple[str, ...] = ()
+    """Earlier runs that the models are set beside, relative to the run folder."""
+
+
+class Stopped(Struct, frozen=True):
+    """Why and where a run ended before its last item."""
+
+    reason: Literal["settled", "tokens", "cost", "time"]
+    draws: int
+    """Clusters that were asked."""
+    asked: int
+    """Items that were asked: what the run had planned up to here."""
+    items: int
+    """Of the whole suite."""
+    verdicts: dict[str, str]
+    """This model beside each other one: better, worse, equal or open."""
+    at: str
+    """When, ISO 8601."""
+
+    @property
+    def saved(self) -> float:
+        """Share of the suite's items that were not asked."""
+        return 1.0 - self.asked / self.items
+
+
 class Interval(Struct, frozen=True):
     """A mean with its 95 % confidence interval (all None when nothing was scored)."""
 
@@ -282,7 +330,7 @@ class Interval(Struct, frozen=True):
     low: float | None
     high: float | None
     method: str = ""
-    """How the interval was made: bootstrap, t or wilson."""
+    """How the interval was made: bootstrap, t, wilson, or confidence sequence (holds however a run ended)."""
     name: str = ""
     """Which aggregate this is: "micro", "macro over category", ..."""
 
@@ -347,3 +395,5 @@ class Scorecard(Struct, frozen=True):
     """Scored rows by the kind of their first mistake; later ones may only follow from it."""
     protocol: dict[str, Any] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    stopped: Stopped | None = None
+    """Where the run ended before its last item, on purpose: what is planned ends there."""

@@ -147,3 +147,21 @@ def test_epochs_are_asked_and_stay_apart(tmp_path: Path) -> None:
     record = run(SUITE.first(1), Replay("m", replies, "r.jsonl"), tmp_path / "run", epochs=2)
     assert record.scores()["value"].to_pylist() == [1.0, 0.0]
     assert scorecard(record.folder).total.score.mean == 0.5
+
+
+class Unborn(Replay):
+    """A model whose server does not start."""
+
+    async def ask(self, *_: object) -> Reply:
+        raise GumptionError("the server did not start", remedy="give it less to hold")
+
+
+def test_a_start_that_failed_leaves_the_folder_free_for_another(tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    with pytest.raises(GumptionError, match="did not start"):
+        run(SUITE, Unborn("m", {}, "r.jsonl"), folder)
+    fewer = Suite("quiz", "1", ITEMS[:3])
+    record = run(fewer, model(), folder)
+    assert [item.id for item in record.items()] == ["q0", "q1", "q2"]
+    with pytest.raises(GumptionError, match="another run"):
+        run(SUITE, model(), folder)

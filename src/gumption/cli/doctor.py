@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from gumption.cli._serving import found, report_to
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -26,7 +28,7 @@ def doctor(
     data: Annotated[Path | None, typer.Option(help="Folder that holds the benchmark's data.")] = None,
     out: Annotated[Path, typer.Option(help="Where the run folder will be.")] = Path("runs"),
 ) -> None:
-    """Check disk, sandbox, suite, model and judge with one item from end to end, before a long run.
+    """Check disk, sandbox, engines, suite, model and judge with one item from end to end, before a long run.
 
     Example:  gumption doctor --suite tabletop --model openai/qwen3-vl --base-url http://localhost:8000/v1
 
@@ -42,6 +44,7 @@ def doctor(
             checks.append((f"{role} {name}", lambda name=name: _model(name, base_url, suite, data)))  # type: ignore[misc]
     well = True
     _sandbox()
+    found()
     for label, check in checks:
         try:
             print(f"ok    {label}: {check()}")
@@ -110,6 +113,7 @@ def _model(name: str, base_url: str | None, address: str | None, data: Path | No
     from gumption.suites import Media
 
     model = open_judge(name, base_url=base_url, timeout_s=60.0)
+    report_to(None, model)
     question, media = Item("doctor", "doctor", (Text("What is 2 + 3?"),), Answer("number", gold=5)), Media()
     if address:
         suite = open_suite(address, data)

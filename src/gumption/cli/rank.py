@@ -112,6 +112,8 @@ def rank(
         print_alignment(aligned, console)
     for difference in ranking.differences:
         print(f"Different protocols: {difference}")
+    for note in ranking.notes:
+        print(f"Note: {note}")
     for line in written:
         print(line)
 

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from gumption.cli._adaptive import print_stops, run_adaptively, stop_rule
 from gumption.cli._console import bar, finish, show
+from gumption.cli._opening import asking_of, by_pipeline, by_suite, settings
+from gumption.cli._serving import refuse_judge, report_to, stop_servers
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from gumption.benchmarks import Asking
-    from gumption.models import Model
-    from gumption.running import Run
+    from gumption.records import StopRule
+    from gumption.suites import Suite
 
 __all__ = ["run", "slug"]
 
@@ -30,10 +30,10 @@ def run(
     ] = None,
     *,
     model: Annotated[
-        str,
+        list[str],
         typer.Option(
-            help="openai/NAME, replay/FILE.jsonl[.gz][#MODEL] (#* for all its models), baseline/random or "
-            "baseline/oracle."
+            help="openai/NAME, vllm/NAME or sglang/NAME (started here), replay/FILE.jsonl[.gz][#MODEL] "
+            "(#* for all its models), baseline/random or baseline/oracle. Several: --model A --model B."
         ),
     ],
     out: Annotated[
@@ -68,6 +68,23 @@ def run(
     base_url: Annotated[
         str | None, typer.Option(help="Of openai/NAME: any server of that interface. Key in OPENAI_API_KEY.")
     ] = None,
+    server_args: Annotated[
+        str | None,
+        typer.Option(
+            help="Of vllm/NAME and sglang/NAME: more arguments of the server, in one pair of quotes."
+        ),
+    ] = None,
+    replicas: Annotated[
+        int | None,
+        typer.Option(min=1, max=64, help="Of these: how many servers share the questions; else 1."),
+    ] = None,
+    gpus: Annotated[
+        str | None,
+        typer.Option(help="Of these: the GPUs, such as 0,1,2,3, shared out evenly to the replicas."),
+    ] = None,
+    start_limit: Annotated[
+        float | None, typer.Option(min=1, help="Of these: seconds until a server answers; else 1800.")
+    ] = None,
     preset: Annotated[
         str | None,
         typer.Option(help="Decoding of qwen3-vl-instruct, qwen3-vl-thinking, qwen2.5-vl or internvl-3.5."),
@@ -91,7 +108,31 @@ def run(
         Path | None, typer.Option(help="File of replies shared over runs: what was asked is not asked again.")
     ] = None,
     accuracy: Annotated[float | None, typer.Option(help="Of baseline/oracle, from 0 to 1.")] = None,
-    seed: Annotated[int, typer.Option(help="Of the baselines.")] = 0,
+    seed: Annotated[int, typer.Option(help="Of the baselines, and of the order with --stop-when.")] = 0,
+    stop_when: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="RULE",
+            help="End before the last item: settled (which model is better is known), tokens=N, cost=X or "
+            "time=30m, over all models named here. May be given several times.",
+        ),
+    ] = None,
+    against: Annotated[
+        list[Path] | None,
+        typer.Option(metavar="RUN", help="Of --stop-when: an earlier run to settle the difference with."),
+    ] = None,
+    confidence: Annotated[
+        float, typer.Option(help="Of settled: the chance that all verdicts on the whole suite are right.")
+    ] = 0.95,
+    margin: Annotated[
+        float, typer.Option(help="Of settled: models no further apart than this, as 0.02, count as equal.")
+    ] = 0.0,
+    order: Annotated[
+        str, typer.Option(help="Of --stop-when: random, or information (exploratory: no error rate).")
+    ] = "random",
+    prices: Annotated[
+        str | None, typer.Option(help="Of cost: of a million tokens in and out, as in 0.5,1.5.")
+    ] = None,
     infra_text: Annotated[
         str | None, typer.Option(help="Recorded replies that match this pattern are failed requests.")
     ] = None,
@@ -115,84 +156,84 @@ def run(
 
     A benchmark of your own:  gumption run --pipeline pipeline --model openai/qwen3-vl --base-url URL
 
+    Only until it is known which is better:  gumption run suite --model A --model B --stop-when settled
+
     Ends with code 0 when everything planned was scored, 1 when something was not, 2 on bad usage. Started
     again on the same folder, it asks only what is missing.
     """
     from gumption.models import open_judge, open_models
+    from gumption.running import run as ask_all
 
-    models = open_models(
-        model,
-        accuracy=accuracy,
-        seed=seed,
-        infra_text=infra_text,
-        base_url=base_url,
-        preset=preset,
-        max_tokens=max_tokens,
-        image_settings=_settings(image_setting or []),
-        video=video,
-        timeout_s=timeout,
-    )
+    models = [
+        one
+        for name in model
+        for one in open_models(
+            name,
+            accuracy=accuracy,
+            seed=seed,
+            infra_text=infra_text,
+            base_url=base_url,
+            preset=preset,
+            max_tokens=max_tokens,
+            image_settings=settings(image_setting or []),
+            video=video,
+            timeout_s=timeout,
+            server_args=server_args,
+            replicas=replicas,
+            gpus=gpus,
+            start_limit_s=start_limit,
+        )
+    ]
+    refuse_judge(judge, base_url)
     marker = open_judge(judge, base_url=base_url, timeout_s=timeout) if judge else None
+    rule = (
+        stop_rule(stop_when, confidence=confidence, margin=margin, order=order, prices=prices, seed=seed)
+        if stop_when
+        else None
+    )
+    _check_stopping(rule, pipeline, against)
+    opened: Suite
     if pipeline is not None:
         _check_own_words(prompt, prompts, judge, circular)
-        name, ask = _by_pipeline(pipeline, suite, data, limit, epochs, unsandboxed)
+        opened, ask = by_pipeline(pipeline, suite, data, limit, epochs, unsandboxed)
+        how: dict[str, Any] = {}
     else:
         _check_named(suite, unsandboxed)
-        asking = _asking(prompt, prompts, circular)
-        name, ask = _by_suite(suite or "", data, limit, epochs, asking, marker)
-    folder = out or Path("runs") / slug(name)
+        opened, how = by_suite(suite or "", data, limit, epochs)
+        how |= {"asking": asking_of(prompt, prompts, circular), "judge": marker}
+        ask = partial(ask_all, opened, **how)
+    how |= {"concurrency": concurrency, "cache": cache}
+    folder = out or Path("runs") / slug(opened.name)
+    targets = [out if out and len(models) == 1 else folder / slug(one.name) for one in models]
+    for one, target in zip(models, targets, strict=True):
+        report_to(target, one)
     runs, cards = [], []
-    for one in models:
-        target = out if out and len(models) == 1 else folder / slug(one.name)
-        with bar(one.name) as progress:
-            done = ask(one, target, concurrency=concurrency, cache=cache, progress=progress)
-        runs.append(done)
-        cards.append(show(done, as_json=as_json))
+    if rule:
+        runs = run_adaptively(opened, models, targets, rule, against or [], **how)
+        for one in models:
+            stop_servers(one)
+        cards = [show(done, as_json=as_json) for done in runs]
+        if not as_json:
+            print_stops(runs)
+    else:
+        for one, target in zip(models, targets, strict=True):
+            with bar(one.name) as progress:
+                runs.append(ask(one, target, concurrency=concurrency, cache=cache, progress=progress))
+            stop_servers(one)
+            cards.append(show(runs[-1], as_json=as_json))
     finish(cards, runs)
 
 
-def _by_suite(
-    address: str,
-    data: Path | None,
-    limit: int | None,
-    epochs: int | None,
-    asking: Asking,
-    judge: Model | None,
-) -> tuple[str, Callable[..., Run]]:
-    """The suite's name, and how a model is asked."""
-    from gumption.benchmarks import open_suite, repeats_of
-    from gumption.running import run as ask_all
+def _check_stopping(rule: StopRule | None, pipeline: Path | None, against: list[Path] | None) -> None:
+    from gumption.records import GumptionError
 
-    suite = open_suite(address, data)
-    if limit is not None:
-        suite = suite.first(limit)
-    often = epochs or repeats_of(suite.items)
-    if epochs is None and often > 1:
-        typer.echo(f"Each question is asked {often} times, as its authors do (see --epochs).", err=True)
-    return suite.name, partial(
-        ask_all, suite, judge=judge, address=address, data=data, asking=asking, epochs=often
-    )
-
-
-def _by_pipeline(
-    folder: Path,
-    address: str | None,
-    data: Path | None,
-    limit: int | None,
-    epochs: int | None,
-    unsandboxed: bool,
-) -> tuple[str, Callable[..., Run]]:
-    """The same by a written pipeline."""
-    from gumption.benchmarks import open_suite
-    from gumption.synthesis.execute import run_pipeline, suite_of
-    from gumption.synthesis.pipeline import read_pipeline
-
-    pipeline = read_pipeline(folder)
-    within = open_suite(address) if address else None
-    suite = suite_of(pipeline, within=within, data=data, unsandboxed=unsandboxed)
-    if limit is not None:
-        suite = suite.first(limit)
-    return suite.name, partial(run_pipeline, pipeline, suite, epochs=epochs or 1, unsandboxed=unsandboxed)
+    if rule and pipeline:
+        raise GumptionError("--stop-when is not for --pipeline", remedy="leave one of them out")
+    if against and not rule:
+        raise GumptionError(
+            "--against is for --stop-when",
+            remedy="leave it out; gumption rank sets finished runs side by side",
+        )
 
 
 def _check_named(suite: str | None, unsandboxed: bool) -> None:
@@ -213,29 +254,6 @@ def _check_own_words(prompt: str | None, prompts: Path | None, judge: str | None
             where="--pipeline",
             remedy="leave out --prompt, --prompts, --judge and --circular",
         )
-
-
-def _asking(prompt: str | None, prompts: Path | None, circular: bool) -> Asking:
-    """How the run asks, by its options."""
-    from msgspec.structs import replace
-
-    from gumption.benchmarks import Asking, read_prompts
-
-    if prompt and prompts:
-        raise typer.BadParameter("give a prompt's name or a file, not both", param_hint="--prompts")
-    asking = read_prompts(prompts) if prompts else Asking(prompt=prompt) if prompt else Asking()
-    return replace(asking, circular=circular)
-
-
-def _settings(pairs: list[str]) -> dict[str, int]:
-    """The numbers of `NAME=NUMBER` settings."""
-    settings = {}
-    for pair in pairs:
-        name, _, number = pair.partition("=")
-        if not name.isidentifier() or not number.isdecimal():
-            raise typer.BadParameter(f"{pair!r} is not like max_pixels=1003520", param_hint="--image-setting")
-        settings[name] = int(number)
-    return settings
 
 
 def slug(name: str) -> str:

@@ -65,13 +65,15 @@ class OpenAI:
         video: str | None = None,
         timeout_s: float = 300.0,
         first_pause_s: float = _FIRST_PAUSE_S,
+        local: bool = False,
     ) -> None:
         """max_tokens: of one reply; None leaves it to the server. image_settings: how the server is to
         prepare pictures (min_pixels, max_pixels, tiles), as vLLM and SGLang take them. video: "url" sends a
         clip whole, as `video_url`; otherwise items with clips are refused. timeout_s: for one request, from
         sending to the end of the reply. first_pause_s: before the first repeated request; it doubles each
-        time. Raises GumptionError for an unknown preset, for another `video`, and for a key or an address
-        that cannot be used.
+        time. local: a server of our own on this machine, which is sent no key and is reached past any proxy.
+        Raises GumptionError for an unknown preset, for another `video`, and for a key or an address that
+        cannot be used.
         """
         self.name = name
         self.decode = preset_of(preset) | ({} if max_tokens is None else {"max_tokens": max_tokens})
@@ -80,7 +82,8 @@ class OpenAI:
         if video not in (None, "url"):
             raise GumptionError(f"--video {video} is not known", remedy="--video url sends clips whole")
         self._video = video
-        self._key = _key(needed=base_url is None)
+        self._key = "" if local else _key(needed=base_url is None)
+        self._local = local
         if base_url is not None and not base_url.startswith(("http://", "https://")):
             raise GumptionError(
                 f"{base_url!r} is not the address of a server", remedy="write it as http://HOST:PORT/v1"
@@ -179,8 +182,13 @@ class OpenAI:
     def _connected(self) -> openai.AsyncOpenAI:
         if self._client is None:
             # Time is kept here: the SDK would start it anew with every byte that comes.
+            past_proxies = openai.DefaultAsyncHttpxClient(trust_env=False) if self._local else None
             self._client = openai.AsyncOpenAI(
-                api_key=self._key or _NO_KEY, base_url=self._base_url, timeout=None, max_retries=0
+                api_key=self._key or _NO_KEY,
+                base_url=self._base_url,
+                timeout=None,
+                max_retries=0,
+                http_client=past_proxies,
             )
         return self._client
 

@@ -25,6 +25,7 @@ from gumption.ranking.rater_agreement import Agreement, agreement
 from gumption.ranking.reliability import reliability
 from gumption.ranking.scorecard import scorecard
 from gumption.ranking.sensitivity import Sensitivity, WeighedModel, sensitivity
+from gumption.ranking.sequential import PairVerdict, Settlement, confidence_sequence, settle
 from gumption.ranking.slices import ComparedSlice, SliceComparison, compare_slices
 from gumption.ranking.stability import LeftOut, Move, Stability, leave_model_out, leave_part_out
 from gumption.ranking.weightings import under_weights
@@ -43,6 +44,7 @@ __all__ = [
     "Move",
     "Needed",
     "Pair",
+    "PairVerdict",
     "PairedSpread",
     "Pairs",
     "PeopleFile",
@@ -53,6 +55,7 @@ __all__ = [
     "Ranking",
     "Ratings",
     "Sensitivity",
+    "Settlement",
     "SliceComparison",
     "Stability",
     "Strength",
@@ -67,6 +70,7 @@ __all__ = [
     "bradley_terry_of_wins",
     "compare",
     "compare_slices",
+    "confidence_sequence",
     "fidelity",
     "gap_seen",
     "holm",
@@ -89,6 +93,7 @@ __all__ = [
     "reliability",
     "scorecard",
     "sensitivity",
+    "settle",
     "smallest_gap",
     "spearman",
     "split_half",

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from gumption.ranking._columns import strata_of
 from gumption.ranking._design import Floats, Ints
-from gumption.ranking._runs import align, differences, read_head, read_run, refuse_differences
+from gumption.ranking._runs import Head, align, differences, read_head, read_run, refuse_differences
 from gumption.records import Aggregate, GumptionError
 
 __all__ = ["OfficialMatrix", "read_official"]
@@ -30,6 +30,8 @@ class OfficialMatrix:
     aggregate: Aggregate
     differences: tuple[str, ...]
     """What the runs' protocols differ in."""
+    heads: tuple[Head, ...]
+    """Of the runs, in their order."""
 
 
 def read_official(paths: Iterable[str | Path], force: bool) -> OfficialMatrix:
@@ -61,4 +63,5 @@ def read_official(paths: Iterable[str | Path], force: bool) -> OfficialMatrix:
         weights=weights,
         aggregate=official,
         differences=found,
+        heads=tuple(heads),
     )

@@ -16,7 +16,7 @@ from gumption.ranking._columns import NEEDED, Columns, conform
 from gumption.ranking._design import Floats
 from gumption.ranking._parts import NESTED, part_values
 from gumption.ranking.intervals import unit_scores
-from gumption.records import Aggregate, GumptionError
+from gumption.records import Aggregate, GumptionError, Stopped, StopRule
 
 __all__ = [
     "Aligned",
@@ -24,6 +24,7 @@ __all__ = [
     "Run",
     "align",
     "differences",
+    "epoch_means",
     "read_head",
     "read_nested",
     "read_run",
@@ -41,6 +42,8 @@ class RunFile(msgspec.Struct, frozen=True):
     official: Aggregate | None = None
     further: tuple[Aggregate, ...] = ()
     protocol: dict[str, Any] = msgspec.field(default_factory=dict)
+    stop: StopRule | None = None
+    stopped_early: Stopped | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +136,7 @@ def align(runs: Iterable[Run]) -> Aligned:
         known = len(places)
         place = np.array([places.setdefault(key, len(places)) for key in keys], dtype=np.int64)
         first_rows.append(run.table.take(first[place >= known]))
-        placed.append((place, _epoch_means(columns)))
+        placed.append((place, epoch_means(columns)))
     values = np.full((len(placed), len(places)), np.nan)
     for row, (place, means) in enumerate(placed):
         values[row, place] = means
@@ -163,7 +166,8 @@ def refuse_differences(found: Sequence[str], where: str) -> None:
         )
 
 
-def _epoch_means(columns: Columns) -> Floats:
+def epoch_means(columns: Columns) -> Floats:
+    """Of each item by its number: the mean of its scored epochs, NaN where none is."""
     scored = ~np.isnan(columns.value)
     items = int(columns.item.max(initial=-1)) + 1
     counts = np.bincount(columns.item[scored], minlength=items)

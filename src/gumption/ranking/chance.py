@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from gumption.ranking._design import Floats, Weights
 from gumption.ranking._official import read_official
 from gumption.ranking.intervals import unit_scores
-from gumption.ranking.rank import Ranking, rank
+from gumption.ranking.rank import Ranking, rank, with_stops
 from gumption.records import GumptionError, Interval
 
 __all__ = ["adjust_for_chance", "rank_adjusted", "rank_runs_adjusted"]
@@ -109,7 +109,8 @@ def rank_runs_adjusted(
         resamples=resamples,
         seed=seed,
     )
-    return replace(ranking, aggregate=f"{runs.aggregate.name}, chance-adjusted", differences=runs.differences)
+    aggregate = f"{runs.aggregate.name}, chance-adjusted"
+    return with_stops(replace(ranking, aggregate=aggregate, differences=runs.differences), runs)
 
 
 def _back(score: Interval, lowest: float) -> Interval:

@@ -11,11 +11,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from gumption.ranking._design import Ints, Weights, resample_rows
-from gumption.ranking._official import read_official
+from gumption.ranking._official import OfficialMatrix, read_official
 from gumption.ranking.intervals import clipped, expanded, unit_numbers, without_draws
-from gumption.records import GumptionError, Interval
+from gumption.records import GumptionError, Interval, Stopped
 
-__all__ = ["RankedModel", "Ranking", "rank", "rank_runs"]
+__all__ = ["RankedModel", "Ranking", "rank", "rank_runs", "with_stops"]
 
 ENOUGH_COVERAGE = 0.95
 BEATEN = 0.975
@@ -56,6 +56,8 @@ class Ranking(Struct, frozen=True):
     clusters: int
     differences: tuple[str, ...] = ()
     """What the runs' protocols differ in (only with force=True)."""
+    notes: tuple[str, ...] = ()
+    """What a reader must know before using the order."""
 
 
 def rank(
@@ -154,7 +156,7 @@ def rank_runs(
     An item's score is the mean of its scored epochs; items are the union over the runs, so a run that
     misses some loses coverage. Raises GumptionError for runs whose protocols or official aggregates differ
     in more than the model, unless `force`: then the first run's aggregate holds, and the differences are
-    listed in the result.
+    listed in the result. A run that was stopped early on purpose is covered in full up to there.
     """
     runs = read_official(paths, force)
     ranking = rank(
@@ -166,7 +168,33 @@ def rank_runs(
         resamples=resamples,
         seed=seed,
     )
-    return replace(ranking, aggregate=runs.aggregate.name, differences=runs.differences)
+    ranking = replace(ranking, aggregate=runs.aggregate.name, differences=runs.differences)
+    return with_stops(ranking, runs)
+
+
+def with_stops(ranking: Ranking, runs: OfficialMatrix) -> Ranking:
+    """The ranking of runs with what there is to know of those that were stopped early: their coverage is of
+    what they were going to ask up to there."""
+    lines = [_within(line, runs.heads[line.row].file.stopped_early) for line in ranking.models]
+    early: dict[str, list[str]] = {}
+    for line in lines:
+        file = runs.heads[line.row].file
+        if file.stop and file.stopped_early:
+            early.setdefault(file.stop.order, []).append(line.model)
+    said = {
+        "random": "in random order: places and tiers are as for runs of that size. What was settled, with "
+        "its error rate, is in each run's stopped_early.",
+        "information": "on items chosen to tell models apart: exploratory, the mean is not the suite's.",
+    }
+    notes = [f"{', '.join(models)} stopped early, {said[order]}" for order, models in early.items()]
+    return replace(ranking, models=tuple(lines), notes=tuple(notes))
+
+
+def _within(line: RankedModel, stopped: Stopped | None) -> RankedModel:
+    if stopped is None:
+        return line
+    coverage = min(1.0, line.n / stopped.asked)
+    return replace(line, coverage=coverage, flagged=coverage < ENOUGH_COVERAGE)
 
 
 def _rank_quantile(ranks: Ints, share: float) -> int:

@@ -14,6 +14,7 @@ from gumption.ranking._columns import Columns, Labels, strata_of
 from gumption.ranking._design import Floats, Ints
 from gumption.ranking._parts import failures, nested_table, part_values, sub_scores
 from gumption.ranking._runs import read_nested, read_run
+from gumption.ranking._stopped import of_the_whole, stopping_note
 from gumption.ranking.intervals import interval, unit_scores
 from gumption.records import Aggregate, Interval, Scorecard, Scored, Slice
 
@@ -43,15 +44,16 @@ def scorecard(
     micro if there is but one. Rows without a category stay out of macro, and a note says so. official:
     `official`, else micro. further: other aggregates. An aggregate that gives no weight to any row (a run of
     part of a benchmark) has no mean, and a note says so. adjusted: SITE's chance-adjusted accuracy,
-    (sum x - sum c) / (n - sum c).
+    (sum x - sum c) / (n - sum c). Of a run that was stopped early, the interval of `official` is one for the
+    whole suite that holds however the run ended; all other intervals are as for a run of that size.
 
     Raises GumptionError for a file or column that is missing or of the wrong type, a value outside [0, 1],
     a repeated (item, epoch), and a stratum that `official.weights` leaves unsaid.
     """
-    where = "scores"
+    where, head = "scores", None
     if isinstance(scores, str | Path):
         run = read_run(scores)
-        columns, where = run.columns, str(scores)
+        columns, where, head = run.columns, str(scores), run.head
         nested = read_nested(scores)
         official = official or run.head.file.official
         further = further or run.head.file.further
@@ -71,12 +73,19 @@ def scorecard(
     )
     scored = ~np.isnan(columns.value)
     rows = np.flatnonzero(scored)
+    micro = total.score
+    notes = _notes(columns, total, [rule for rule in (macro_rule, official) if rule and rule.by], further)
+    stopped = head.file.stopped_early if head else None
+    if head and stopped:
+        official_score = of_the_whole(head, official_score)
+        micro = micro if official else official_score
+        notes = (stopping_note(head.file), *notes)
     return Scorecard(
         benchmark=", ".join(sorted(columns.benchmark.names)),
         model=model,
         total=total,
         official=official_score,
-        micro=total.score,
+        micro=micro,
         macro=macro,
         categories=_slices(columns, columns.category),
         dimensions=_slices(columns, columns.dimension),
@@ -86,7 +95,8 @@ def scorecard(
         parts=sub_scores(nested, rows, columns.cluster),
         failures=failures(nested, rows),
         protocol=protocol or {},
-        notes=_notes(columns, total, [rule for rule in (macro_rule, official) if rule and rule.by], further),
+        notes=notes,
+        stopped=stopped,
     )
 
 

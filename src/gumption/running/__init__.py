@@ -3,6 +3,7 @@
 from gumption.running.run import run, score_run
 from gumption.running.scores import read_scores, scores_table, write_scores
 from gumption.running.shard import Asked, Progress, ask_shard
+from gumption.running.stopping import run_until
 from gumption.running.store import Protocol, Run, RunInfo
 from gumption.running.talks import Talk, TalkProgress, hold
 
@@ -18,6 +19,7 @@ __all__ = [
     "hold",
     "read_scores",
     "run",
+    "run_until",
     "score_run",
     "scores_table",
     "write_scores",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
@@ -11,6 +10,7 @@ from gumption.records import Item, Key, Reply
 from gumption.running._writing import Writer
 from gumption.running.cache import ReplyCache
 from gumption.running.episodes import is_judge
+from gumption.running.pace import Pace
 
 __all__ = ["Asker", "settled"]
 
@@ -41,7 +41,7 @@ class Asker:
     ) -> None:
         self._recorded, self._model, self._judge = recorded, model, judge
         self._writer, self._media, self._cache = writer, media, cache
-        self._free = asyncio.Semaphore(concurrency)
+        self._pace = Pace(concurrency)
         self.problems: Counter[str] = Counter()
         """What failed requests said, with how often."""
 
@@ -57,8 +57,9 @@ class Asker:
         if known is not None:
             self._writer.append(known)
             return known
-        async with self._free:
+        async with self._pace.turn() as turn:
             reply = await model.ask(question, key, self._media)
+            turn.told(reply)
         if reply is None:
             return None
         self._writer.append(reply)

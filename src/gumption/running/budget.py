@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from gumption.records import GumptionError, Item, Reply, Text
 
-__all__ = ["Budget", "Event"]
+__all__ = ["Budget", "Event", "tokens_of"]
 
 _CHARACTERS = 4
 """Of a token, where the server does not count tokens."""
@@ -58,7 +58,7 @@ class Budget:
 
     def spend(self, question: Item, reply: Reply) -> None:
         """Count a reply. One that failed is a call and costs the tokens that the server reports, if any."""
-        tokens = _tokens_of(question, reply)
+        tokens = int(sum(tokens_of(question, reply)))
         self.calls += 1
         self.tokens += tokens
         self._dearest = max(self._dearest, tokens)
@@ -71,11 +71,12 @@ class Budget:
             self.log.append(Event(call, "budget", spent))
 
 
-def _tokens_of(question: Item, reply: Reply) -> int:
+def tokens_of(question: Item, reply: Reply) -> tuple[float, float]:
+    """Tokens of the question and of the reply, as the server counts them, else one for four characters."""
     usage = reply.usage
     if usage is not None and usage.input_tokens is not None and usage.output_tokens is not None:
-        return usage.input_tokens + usage.output_tokens
+        return usage.input_tokens, usage.output_tokens
     if reply.status == "infra_error":
-        return 0
+        return 0.0, 0.0
     asked = sum(len(part.text) for part in question.parts if isinstance(part, Text))
-    return (asked + len(reply.reasoning) + len(reply.text)) // _CHARACTERS
+    return asked / _CHARACTERS, (len(reply.reasoning) + len(reply.text)) / _CHARACTERS

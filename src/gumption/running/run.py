@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import msgspec
@@ -12,13 +13,15 @@ from gumption import __version__
 from gumption.answers import READING_VERSION, SCORING_VERSION
 from gumption.benchmarks import Asking, further_of, names, official_of, versions_of
 from gumption.models import Model
+from gumption.records import Item, Key, Reply
 from gumption.running._asking import Asker, settled
 from gumption.running.scores import write_scores
-from gumption.running.shard import Progress, ask_shard, drive_rows
+from gumption.running.shard import Progress, ask_shard, drive_rows, rows_of
 from gumption.running.store import Protocol, Run, RunInfo
 from gumption.suites import Suite
+from gumption.suites.drawing import draw
 
-__all__ = ["run", "score_run"]
+__all__ = ["describe", "run", "score_run"]
 
 
 def run(
@@ -46,8 +49,44 @@ def run(
     """
     asking = asking or Asking()
     items = asking.applied(suite.items)
+    info = describe(
+        suite, items, model, out, judge=judge, address=address, data=data, asking=asking, epochs=epochs
+    )
+    model.prepare(items)
+    with Run.taken(out, info, items) as (record, part):
+        replies = settled(record.replies())
+        asked = ask_shard(
+            range(len(items) * epochs),
+            items,
+            part,
+            model=model,
+            judge=judge,
+            media=suite.media.read,
+            recorded={key: reply for key, reply in replies.items() if reply.status != "infra_error"},
+            cache=cache,
+            concurrency=concurrency,
+            progress=progress,
+        )
+        write_scores(record.folder / "scores.parquet", asked.rows)
+        record.problems = asked.problems
+    return record
+
+
+def describe(
+    suite: Suite,
+    items: Sequence[Item],
+    model: Model,
+    out: Path,
+    *,
+    judge: Model | None,
+    address: str,
+    data: Path | None,
+    asking: Asking,
+    epochs: int,
+) -> RunInfo:
+    """What run.json says of a run of `items`, which are the suite's as they are asked."""
     official = suite.official or official_of(items)
-    info = RunInfo(
+    return RunInfo(
         suite=suite.name,
         suite_version=suite.version,
         suite_address=_address(address, out),
@@ -71,24 +110,6 @@ def run(
         rejected=tuple(map(str, suite.rejected)),
         gumption=__version__,
     )
-    model.prepare(items)
-    with Run.taken(out, info, items) as (record, part):
-        replies = settled(record.replies())
-        asked = ask_shard(
-            range(len(items) * epochs),
-            items,
-            part,
-            model=model,
-            judge=judge,
-            media=suite.media.read,
-            recorded={key: reply for key, reply in replies.items() if reply.status != "infra_error"},
-            cache=cache,
-            concurrency=concurrency,
-            progress=progress,
-        )
-        write_scores(record.folder / "scores.parquet", asked.rows)
-        record.problems = asked.problems
-    return record
 
 
 def score_run(folder: Path, *, progress: Progress | None = None) -> Run:
@@ -96,15 +117,28 @@ def score_run(folder: Path, *, progress: Progress | None = None) -> Run:
     record = Run.open(folder)
     items = record.items()
     protocol = record.info.protocol
-    asker = Asker(settled(record.replies()))
-    planned = range(len(items) * protocol.epochs)
-    rows = asyncio.run(drive_rows(planned, items, asker, 1, progress))
+    replies = settled(record.replies())
+    rows = asyncio.run(drive_rows(_planned(record, items, replies), items, Asker(replies), 1, progress))
     write_scores(folder / "scores.parquet", rows)
     protocol = msgspec.structs.replace(
         protocol, reading=READING_VERSION, scoring=SCORING_VERSION, benchmarks=versions_of(items)
     )
     record.write_info(msgspec.structs.replace(record.info, protocol=protocol))
     return record
+
+
+def _planned(record: Run, items: Sequence[Item], replies: Mapping[Key, Reply]) -> Sequence[int]:
+    """The rows of a run: all of them, or of one that was stopped early those up to there."""
+    epochs, stop, stopped = record.info.protocol.epochs, record.info.stop, record.info.stopped_early
+    if stop is None or stopped is None:
+        return range(len(items) * epochs)
+    if stop.order == "random":
+        asked = draw(items, record.info.official, stop.seed).items(0, stopped.draws)
+    else:
+        # What the order went by was known to the earlier runs; what was asked has left replies.
+        there = {item_id for item_id, _, _ in replies}
+        asked = [number for number, item in enumerate(items) if item.id in there]
+    return rows_of(asked, len(items), epochs)
 
 
 def _address(address: str, out: Path) -> str:

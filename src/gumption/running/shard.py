@@ -7,7 +7,7 @@ of its own, and scores the run when all are done: parts are read together, whoev
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,9 +17,9 @@ from gumption.records import Item, Key, Reply, Scored
 from gumption.running._asking import Asker
 from gumption.running._writing import Writer
 from gumption.running.cache import ReplyCache
-from gumption.running.episodes import drive
+from gumption.running.episodes import Ask, drive
 
-__all__ = ["Asked", "Progress", "ask_shard", "drive_rows"]
+__all__ = ["Asked", "Progress", "ask_shard", "drive_rows", "rows_of"]
 
 Progress = Callable[[int, int], None]
 """Called with (done, planned) after each item."""
@@ -76,8 +76,13 @@ def ask_shard(
     return asyncio.run(ask())
 
 
+def rows_of(numbers: Iterable[int], items: int, epochs: int) -> list[int]:
+    """The planned rows of some of the items, all epochs of an item together."""
+    return [number + epoch * items for number in numbers for epoch in range(epochs)]
+
+
 async def drive_rows(
-    rows: range, items: Sequence[Item], ask: Asker, workers: int, progress: Progress | None
+    rows: Sequence[int], items: Sequence[Item], ask: Ask, workers: int, progress: Progress | None
 ) -> list[Scored]:
     """The episodes of some planned rows, `workers` at a time; in their order whatever finished first."""
     scored: dict[int, Scored] = {}

@@ -22,7 +22,7 @@ from typing import Any
 import msgspec
 import pyarrow as pa
 
-from gumption.records import Aggregate, GumptionError, Item, Reply
+from gumption.records import Aggregate, GumptionError, Item, Reply, Stopped, StopRule
 from gumption.running._writing import written
 from gumption.running.scores import read_scores
 from gumption.suites import read_items, write_items
@@ -73,6 +73,10 @@ class RunInfo(msgspec.Struct, frozen=True):
     """Rows of the suite that could not be asked, one sentence each."""
     pipeline: dict[str, str] = {}
     """What built the requests and scored the replies where it was written code: version, sandbox, hash."""
+    stop: StopRule | None = None
+    """When the run may end before its last item; None asks all."""
+    stopped_early: Stopped | None = None
+    """That it did. Items beyond are not planned: they lower no coverage."""
     created: str = ""
     gumption: str = ""
     format: int = FORMAT
@@ -130,14 +134,16 @@ class Run:
 
     @classmethod
     def _created(cls, folder: Path, info: RunInfo, items: Sequence[Item]) -> Run:
+        asked = any(part.stat().st_size for part in (folder / "parts").glob("*.jsonl"))
         if (folder / "run.json").exists():
             run = cls.open(folder)
             # Reading and scoring are made anew from the replies: another version of them is the same run.
             ours = run.info.protocol
             theirs = msgspec.structs.replace(info.protocol, reading=ours.reading, scoring=ours.scoring)
-            if ours != theirs:
+            # Without a reply there is nothing that another protocol could mix with: a start that failed.
+            if ours != theirs and asked:
                 raise GumptionError(
-                    f"the folder holds another run ({run._difference(theirs)})",
+                    f"the folder holds another run ({run.difference(theirs)})",
                     where=str(folder),
                     remedy="choose another folder with --out, or delete this one",
                 )
@@ -148,7 +154,7 @@ class Run:
         run.write_info(msgspec.structs.replace(info, created=created))
         with written(folder):
             (folder / "parts").mkdir(exist_ok=True)
-            if not (folder / "items.parquet").exists():
+            if not asked or not (folder / "items.parquet").exists():
                 write_items(folder / "items.parquet", items)
         return run
 
@@ -195,7 +201,8 @@ class Run:
     def _parts(self) -> list[Path]:
         return sorted((self.folder / "parts").glob("*.jsonl"))
 
-    def _difference(self, protocol: Protocol) -> str:
+    def difference(self, protocol: Protocol) -> str:
+        """What this run's protocol and another one differ in, "" if in nothing."""
         ours, theirs = msgspec.to_builtins(self.info.protocol), msgspec.to_builtins(protocol)
         return ", ".join(
             f"{key}: {ours[key]!r} there, {theirs[key]!r} asked for"
