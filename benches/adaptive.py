@@ -25,7 +25,7 @@ import numpy.typing as npt
 from scipy.stats import beta, norm
 
 from benches._table import show
-from gumption.ranking.sequential import PairVerdict, settle
+from gumption.ranking.sequential import PairVerdict, Verdict, settle
 from gumption.records import Answer, Item
 from gumption.running._rounds import rounds
 from gumption.suites.drawing import Drawing, draw
@@ -139,7 +139,7 @@ def _peeking(board: Board, only: int | None = None) -> Outcome:
         variance = (squares / looks - mean**2) / np.maximum(looks - 1, 1) * (1 - looks / draws)
         apart = np.flatnonzero(np.abs(mean) > limit * np.sqrt(np.maximum(variance, 0)) + 1e-9)
         if len(apart):
-            verdict = "a" if mean[apart[0]] > 0 else "b"
+            verdict: Verdict = "a" if mean[apart[0]] > 0 else "b"
             found.append(PairVerdict(NAMES[first], NAMES[second], verdict, int(looks[apart[0]])))
         else:
             found.append(PairVerdict(NAMES[first], NAMES[second], "open", only))

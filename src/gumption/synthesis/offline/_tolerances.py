@@ -202,7 +202,7 @@ def steps_of(
 
 
 def _both_ends(low: str, one: Statement, doubts: list[str]) -> float | None:
-    """The share by which an answer may be off where it is told as between so much and so much of the truth."""
+    """The share by which an answer may be off, told as from so much to so much of the truth."""
     ends = _BOTH_ENDS.search(low)
     if ends is None or "100" in ends.groups() or OF_THE_WHOLE.search(low):
         return None
