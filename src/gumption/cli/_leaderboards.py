@@ -90,6 +90,12 @@ class Ranked:
         from gumption.ranking import leave_model_out, leave_part_out, sensitivity
 
         matrix, names = self.matrix, self._names()
+        if len(names) < 2:
+            raise GumptionError(
+                "one model has no order that weights could change",
+                where="--sensitivity",
+                remedy="name two runs at least",
+            )
         if not matrix.grouped:
             raise GumptionError(
                 "all items are of one dimension and category, so there is nothing to weigh",
