@@ -119,6 +119,41 @@ def test_the_measured_baselines_come_out_again(public_data: Path, name: str) -> 
     assert 100 * order.smallest_gap == pytest.approx(gap, abs=0.8)
 
 
+# Share of draws of 15 % that keep a pair's order, by gap in points (0 to 1, 1 to 2, 2 to 3, 3 to 5, 5 to 10);
+# the smallest gap for suites of 5, 10, 25 and 50 %; tau of random 5 and 50 %.
+ORDERS = {
+    "visonlyqa_noreason": ((0.51, 0.62, 0.70, 0.82, 0.95), (5.5, 4.0, 2.5, 1.4), (0.50, 0.86)),
+    "mathvista_testmini": ((0.50, 0.62, 0.71, 0.82, 0.94), (6.1, 4.1, 2.4, 1.4), (0.39, 0.80)),
+    "blink_val": ((0.54, 0.65, 0.77, 0.86, 0.97), (4.9, 3.8, 2.0, 1.1), (0.59, 0.90)),
+    "logicvista": ((0.29, None, 0.62, 0.79, 0.89), (9.0, 3.8, 3.6, 1.8), (0.72, 0.95)),
+    "zeroeval_crux": ((0.49, 0.61, 0.71, 0.83, 0.96), (5.5, 3.9, 2.1, 1.2), (0.84, 0.96)),
+}
+
+
+@pytest.mark.data
+@pytest.mark.parametrize("name", ORDERS)
+def test_the_measured_orders_of_pairs_come_out_again(public_data: Path, name: str) -> None:
+    kept, gaps, taus = ORDERS[name]
+    scores = matrix(public_data, name)
+    items = scores.shape[1]
+    bins = {round(one.low, 3): one for one in pair_order(scores, round(0.15 * items)).bins}
+    means = np.round(scores.mean(axis=1), 9)
+    # Measured with pairs that tie on all items as pairs that no draw keeps; we leave them out.
+    ties = sum(int((means[place + 1 :] == mean).sum()) for place, mean in enumerate(means))
+    for low, share in zip((0.0, 0.01, 0.02, 0.03, 0.05), kept, strict=True):
+        found = bins[low]
+        assert (found.kept is None) == (share is None)
+        if share is not None:
+            all_pairs = found.pairs + (ties if low == 0.0 else 0)
+            assert found.kept * found.pairs / all_pairs == pytest.approx(share, abs=0.04), low
+    for share, gap in zip((0.05, 0.1, 0.25, 0.5), gaps, strict=True):
+        assert 100 * pair_order(scores, round(share * items)).smallest_gap == pytest.approx(gap, abs=1.0), (
+            share
+        )
+    for share, tau in zip((0.05, 0.5), taus, strict=True):
+        assert random_subsets(scores, round(share * items)).mean == pytest.approx(tau, abs=0.03)
+
+
 @pytest.mark.data
 @pytest.mark.parametrize("name", MEASURED)
 def test_the_interval_covers_the_expected_tau(public_data: Path, name: str) -> None:
