@@ -55,6 +55,11 @@ class Column(Struct, frozen=True):
     """path: what stands between several in one cell."""
     masks: bool = False
     """path: whether the files are black and white masks."""
+    elsewhere: tuple[str, ...] = ()
+    """path: other folders of pictures, or of masks as these are, that have files of these names too."""
+    stored: str = ""
+    """base64, path: the column of the keys that some cells hold in place of a picture, which is that of the
+    row with this key."""
 
 
 def profile(
@@ -62,7 +67,31 @@ def profile(
 ) -> tuple[Column, ...]:
     """The columns in the order in which they first appear."""
     names = list(dict.fromkeys(name for row in rows for name in row))
-    return tuple(_column(name, [row.get(name) for row in rows], media, files) for name in names)
+    columns = [_column(name, [row.get(name) for row in rows], media, files) for name in names]
+    unique = [one for one in columns if len(rows) == one.distinct and one.holds in ("text", "integer")]
+    return tuple(_as_stored(one, rows, unique, media, files) for one in columns)
+
+
+def _as_stored(
+    column: Column,
+    rows: Sequence[dict[str, Any]],
+    unique: Sequence[Column],
+    media: Sequence[Media],
+    files: frozenset[str],
+) -> Column:
+    """A column of text as one of pictures, where all that are not their own are keys of rows with such."""
+    texts = [text_of(row.get(column.name)) for row in rows] if column.holds == "text" else []
+    pictures = [_is_picture(text) or text.lower().endswith(IMAGES) for text in texts]
+    others = {
+        text for text, one in zip(texts, pictures, strict=True) if not one and text.lower() not in _NONE
+    }
+    for key in unique if any(pictures) and others else ():
+        keyed = {text_of(row.get(key.name)) for row, one in zip(rows, pictures, strict=True) if one}
+        if key is not column and others <= keyed:
+            kept = [row.get(column.name) for row, one in zip(rows, pictures, strict=True) if one]
+            found = _column(column.name, kept, media, files)
+            return msgspec.structs.replace(found, stored=key.name, missing=column.missing)
+    return column
 
 
 def _column(name: str, cells: list[Any], media: Sequence[Media], files: frozenset[str]) -> Column:
@@ -82,11 +111,19 @@ def _column(name: str, cells: list[Any], media: Sequence[Media], files: frozense
     if column.holds in ("text", "list"):
         separator = _separator(texts)
         paths = [text_of(one) for cell in filled for one in _several(cell, separator)]
-        folder = _folder(paths, media, files)
-        if folder is not None:
-            masks = all(one.masks for one in media if _within(one, folder, paths))
+        folders = _folders(paths, media, files)
+        if folders:
+            masks, *others = (
+                all(one.masks for one in media if _within(one, folder, paths)) for folder in folders
+            )
+            alike = [folder for folder, other in zip(folders[1:], others, strict=True) if other == masks]
             return msgspec.structs.replace(
-                column, holds="path", folder=folder, masks=masks, separator=separator
+                column,
+                holds="path",
+                folder=folders[0],
+                elsewhere=tuple(alike),
+                masks=masks,
+                separator=separator,
             )
     return column
 
@@ -150,22 +187,23 @@ def _several(cell: Any, separator: str) -> list[Any]:
     return found if isinstance(found, list) else [cell]
 
 
-def _folder(paths: list[str], media: Sequence[Media], files: frozenset[str]) -> str | None:
-    """What must be put before paths so that nearly all are files of the folder; None if nothing helps."""
+def _folders(paths: list[str], media: Sequence[Media], files: frozenset[str]) -> list[str]:
+    """What may be put before paths so that nearly all are files of the folder."""
     if not paths or any(len(path) > 500 or "\n" in path for path in paths[:50]):
-        return None
+        return []
     with_suffix = sum(path.lower().endswith(IMAGES) for path in paths)
     if with_suffix < _NEARLY * len(paths):
-        return None
+        return []
     tried = [""]
     for one in media:
         parts = PurePosixPath(one.folder).parts
         tried += ["/".join(parts[: n + 1]) for n in range(len(parts))]
-    for folder in dict.fromkeys(tried):
-        there = sum(PurePosixPath(folder, path.removeprefix("./")).as_posix() in files for path in paths)
-        if there >= _NEARLY * len(paths):
-            return folder
-    return None
+    return [
+        folder
+        for folder in dict.fromkeys(tried)
+        if sum(PurePosixPath(folder, path.removeprefix("./")).as_posix() in files for path in paths)
+        >= _NEARLY * len(paths)
+    ]
 
 
 def _within(one: Media, folder: str, paths: list[str]) -> bool:

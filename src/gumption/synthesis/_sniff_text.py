@@ -11,7 +11,7 @@ from pathlib import PurePosixPath
 
 from gumption.records import GumptionError
 from gumption.synthesis.contract import MOST_ROWS
-from gumption.synthesis.recipes._blocks import blocks_of, is_rule
+from gumption.synthesis.recipes._blocks import blocks_of, bracketed, is_rule
 from gumption.synthesis.recipes._tables import csv_rows
 from gumption.synthesis.spec import Source
 
@@ -26,7 +26,8 @@ _LOOKED_AT = 20_000
 _MARKER = re.compile(
     r"(#+|@|[A-Za-z][\w -]{0,20}[:=]|[A-Za-z][.)](?=\s))|([^\w\s\"'`(\[{<\u201c-]{1,2}|->?|<)(?=\s|\w)"
 )
-_SIGNS = {"#": "id", "@": "id", "?": "question", "=": "answer"}
+_IDS = ("id", "no", "nr", "number", "item", "uid", "key")
+_SIGNS = {"#": "id", "@": "id", "[": "id", "(": "id", "{": "id", "?": "question", "=": "answer"}
 """What signs at the beginning of lines usually mean; others are names of their own."""
 _RARE = 10
 """One line in so many at most begins with a single sign where it is that of remarks."""
@@ -119,10 +120,11 @@ def block_source(text: str, path: str) -> Source | None:
     blocks = _divided([line for line in lines if not (remark and line.startswith(remark))])
     counts: Counter[str] = Counter()
     unmarked = 0
-    for block in blocks:
-        markers = [_MARKER.match(line) for line in block]
-        counts.update({next(filter(None, found.groups())) for found in markers if found})
-        unmarked += markers[0] is None
+    marked = [[_marker(line) for line in block] for block in blocks]
+    for markers in marked:
+        counts.update({one for one in markers if one})
+        headed = bool(markers[0]) and _field(markers[0]).lower() in _IDS
+        unmarked += not all(markers[: 1 + headed])
     fields = [marker for marker, count in counts.items() if count >= 0.6 * len(blocks)]
     if len(blocks) < 2 or len(fields) < 1 or (len(fields) == 1 and unmarked < 0.6 * len(blocks)):
         return None
@@ -132,8 +134,22 @@ def block_source(text: str, path: str) -> Source | None:
         begins[marker if name in begins else name] = marker
     if unmarked >= 0.6 * len(blocks):
         begins["text"] = ""
-    source = Source(path, "blocks", block=begins, remark=remark)
+    source = Source(path, "blocks", block=begins, remark=remark, several=_several(marked, fields))
     return source if len(blocks_of(text, begins, remark)) >= 2 else None
+
+
+def _marker(line: str) -> str:
+    """How a line begins, "" where that says nothing."""
+    found = _MARKER.match(line)
+    return bracketed(line)[0] or (next(filter(None, found.groups())) if found else "")
+
+
+def _several(marked: list[list[str]], fields: list[str]) -> tuple[str, ...]:
+    """Which fields blocks have more than once, where each block has what it begins with once only."""
+    begins = Counter(markers[0] for markers in marked).most_common(1)[0][0]
+    if begins and any(markers.count(begins) > 1 for markers in marked):
+        return ()
+    return tuple(one for one in fields if any(markers.count(one) > 1 for markers in marked))
 
 
 def _divided(lines: list[str]) -> list[list[str]]:

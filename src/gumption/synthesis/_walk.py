@@ -18,6 +18,8 @@ _README = 60_000
 _CALLED = re.compile(
     r"(?i)(readme|read_me|liesmich|lisezmoi|leeme|leggimi|about|dataset_?card|datasheet|description|instructions)[^/]*"
 )
+_PROSE = ("", ".md", ".markdown", ".txt", ".rst", ".html", ".htm", ".adoc", ".org")
+"""Suffixes of what people write for people."""
 _TAG = re.compile(r"<[^<>]{1,400}>")
 
 
@@ -57,12 +59,13 @@ def files_of(root: Path) -> tuple[tuple[str, ...], tuple[str, ...]]:
 def readme_of(root: Path, files: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
     """The README's text, whatever it is called, and which files it is from. ("", ()) without one."""
     near = [path for path in files if path.count("/") <= 1]
-    called = [path for path in near if _CALLED.fullmatch(PurePosixPath(path).stem)]
+    called = [
+        path
+        for path in near
+        if _CALLED.fullmatch(PurePosixPath(path).stem) and PurePosixPath(path).suffix.lower() in _PROSE
+    ]
     if not called:
         called = [path for path in near if path.lower().endswith((".md", ".rst"))]
-    called = [
-        path for path in called if not path.lower().endswith((".json", ".csv", ".tsv", ".pdf", *IMAGES))
-    ]
     called.sort(key=lambda path: (path.count("/"), path))
     text = ""
     for path in called[:3]:

@@ -18,7 +18,7 @@ _COMMON = ("rest",)
 _READING: dict[str, tuple[str, ...]] = {
     "choice": ("letters", "texts", "several", "whole", "positions", "bracketed", "occurs"),
     "yes_no": ("words", "several", "whole", "occurs"),
-    "number": ("several", "words", "ranges", "whole", "decimal", "units"),
+    "number": ("several", "words", "ranges", "whole", "decimal", "units", "accepts"),
     "point": ("order", "every", "several"),
     "text": ("whole", "labels"),
 }
@@ -114,8 +114,14 @@ def _score(spec: Spec) -> list[str]:
         reader = "label"
     rest = given.get("rest", scoring.kind == "point" or reader == "choices")
     told = _arguments(
-        {name: given[name] for name in _READING[scoring.kind] if name in given and name != "units"}
+        {
+            name: given[name]
+            for name in _READING[scoring.kind]
+            if name in given and name not in ("units", "accepts")
+        }
     )
+    if "accepts" in given:
+        told += f", accepts=scoring.accepted_units(row, {_plain(given['accepts'])!r})"
     if "units" in given:
         column = scoring.gold.unit or scoring.gold.column
         told += (

@@ -44,7 +44,10 @@ class Source(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     """xlsx: the sheet's name; "" is the first. markdown: the header's cells, `|` between them, where a file
     has tables of several kinds."""
     block: dict[str, str] = {}
-    """blocks: how each field's line begins, as in {"id": "#", "question": "Q:", "answer": "A:"}."""
+    """blocks: how each field's line begins, as in {"id": "#", "question": "Q:", "answer": "A:"}; an opening
+    bracket closes at the line's end. "" is the first line that begins like none of them."""
+    several: tuple[str, ...] = ()
+    """blocks: beginnings that a block may have more than once, each time with one of several values."""
     remark: str = ""
     """csv, blocks: how lines begin that are to be passed over."""
     column: str = ""
@@ -66,6 +69,9 @@ class Loading(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
     their names in braces, as in "{section}-{no}"."""
     gather: dict[str, tuple[str, ...]] = {}
     """Columns to make as a list of others, numbers as numbers, as in {"box": ("x0", "y0", "x1", "y1")}."""
+    stored: dict[str, str] = {}
+    """Columns in which a row may give, in place of its own picture, which row has it: with the column that
+    says so, as in {"image": "index"}."""
     compose: dict[str, str] = {}
     """Columns to make as a text of others, as the path in {"@picture": "plates/{room}/{number:02}.jpg"},
     where `:02` is for zeros before a number until it has two digits."""
@@ -114,8 +120,8 @@ class Asking(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     context: tuple[str, ...] = ()
     """Columns of text that is shown beside the question."""
     labels: dict[str, str] = {}
-    """What stands before a context's text, or before each picture of a column, by column, as in
-    {"hint": "Hint: ", "left": "Left:"}."""
+    """What stands before a context's or a closing text, or before each picture of a column, by column, as in
+    {"hint": "Hint: ", "left": "Left:", "unit": "Answer in "}."""
     options: Options = Options()
     closing: tuple[str, ...] = ()
     """Columns of text that is shown before the instruction, such as a row's own wish for a form of answer."""
@@ -164,7 +170,8 @@ class Scoring(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
     parameters: dict[str, Any] = {}
     """Of reading and of the metric, as `recipes.reading` and `recipes.metrics` name them (letters, several,
     relative, thresholds, ...); `codegen.METRICS` lists those of each metric. A tolerance's `absolute` may be
-    a column, which holds each row's own, and so may the `radius` around points. For points also `scale`, what
+    a column, which holds each row's own, and so may the `radius` around points. A number's `accepts` are the
+    units that it may have: columns that hold them, or such units. For points also `scale`, what
     the written coordinates run to, and `size`, what the target's run to: numbers, columns, or "picture"."""
     region: tuple[str, ...] = ("answer_tag", "answer_mark", "whole")
     """What part of a reply is read: the first of these that it has. Their names are in `recipes.reading`."""

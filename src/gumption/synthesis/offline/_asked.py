@@ -7,6 +7,8 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
+from gumption.synthesis.offline._words import named
+
 __all__ = ["ASKS_FOR_FORM", "Quoted", "fixed_question", "quoted", "template_of"]
 
 ASKS_FOR_FORM = re.compile(
@@ -25,7 +27,7 @@ _OF_REPLIES = re.compile(
     r"(?:it|model) (?:writes?|says?|answers?))\b[^.]{0,40}$"
 )
 _QUOTE = re.compile(
-    r"[\"\u201c]([^\"\u201c\u201d]{4,600})[\"\u201d]|`([^`\n]{8,400})`|(?<![\w*])\*([^*\n]{12,400})\*(?![\w*])"
+    r"[\"\u201c]([^\"\u201c\u201d]{4,600})[\"\u201d]|`([^`\n]{1,400})`|(?<![\w*])\*([^*\n]{12,400})\*(?![\w*])"
 )
 _LED = r"(?:^#{1,6} [^\n]*|:[*_ ]*)\n"
 _BLOCK = re.compile(
@@ -36,6 +38,8 @@ _BLOCK = re.compile(
 _PLACE = re.compile(r"\{\s*([^{}\n]{1,60}?)\s*\}|<([A-Za-z][\w .-]{0,60})>|\[([A-Za-z][\w .-]{0,60})\]")
 _NEAR = 300
 """Characters before a quote that may lead up to it."""
+_SHORTEST = 8
+"""Characters of code that is more than a name."""
 _FEWEST = 3
 """Words of a question."""
 
@@ -61,6 +65,8 @@ def quoted(readme: str) -> list[Quoted]:
             if not _ASKING.search(before) or _OF_REPLIES.search(before):
                 continue
             told = next(one for one in match.groups() if one)
+            if match.group()[0] == "`" and len(told) < _SHORTEST:
+                continue
             lines = [line.strip("> \t") for line in told.strip().split("\n")]
             text = ("\n" if pattern is _BLOCK else " ").join(lines).strip('"\u201c\u201d*_ ')
             raw = match.group().partition("\n")[2] if pattern is _BLOCK else match.group()
@@ -75,7 +81,9 @@ def template_of(readme: str, names: Sequence[str]) -> tuple[str, str]:
     known |= {name.lower(): name for name in names}
     for one in quoted(readme):
         places = [next(name for name in found if name) for found in _PLACE.findall(one.text)]
-        if places and all(name.lower() in known for name in places) and len(one.text.split()) >= _FEWEST - 1:
+        if all(named(name, "unit") for name in places):
+            continue  # the unit alone is no question
+        if all(name.lower() in known for name in places) and len(one.text.split()) >= _FEWEST - 1:
             made = _PLACE.sub(
                 lambda found: f"{{{known[next(name for name in found.groups() if name).lower()]}}}", one.text
             )

@@ -46,8 +46,8 @@ def levels_in(said: str) -> tuple[float, ...] | None:
     """The levels, ascending, that a sentence lists or gives by their ends and their distance."""
     # "six, seven and eight tenths": all of them are tenths.
     said = _SHARED.sub(lambda found: re.sub(_WORD, lambda word: f"{word[0]} {found[2]}", found[1]), said)
-    low = re.split(r"\b(?:thresholds|levels)\b", said, maxsplit=1)
-    return _levels(low[1] if len(low) > 1 else said) or _levels(said)
+    _, *behind = re.split(r"\b(?:thresholds|levels)\b", said)
+    return next((found for one in behind if (found := _levels(one))), None) or _levels(said)
 
 
 def _levels(said: str) -> tuple[float, ...] | None:

@@ -14,6 +14,7 @@ from gumption.synthesis.recipes._cells import composed, text_of
 __all__ = ["path_template"]
 
 _CELL = re.compile(r"\w[\w.-]{0,60}")
+_PATH = re.compile(r"(?i)\w[\w./-]{0,200}\.(?:png|jpe?g|webp|gif|bmp|tiff?)")
 _MOST_COLUMNS = 12
 _MOST_FILES = 300
 """Columns and files of which templates are tried, with up to three columns each."""
@@ -44,7 +45,7 @@ def _short(rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     """Columns that vary and whose cells may be parts of a file's name."""
     for name in rows[0] if rows else ():
         cells = [text_of(row.get(name)) for row in rows]
-        if len(set(cells)) > 1 and all(_CELL.fullmatch(cell) for cell in cells):
+        if len(set(cells)) > 1 and all(_CELL.fullmatch(cell) or _PATH.fullmatch(cell) for cell in cells):
             yield name
 
 
@@ -52,6 +53,8 @@ def _templates(row: Mapping[str, Any], names: Sequence[str], pictures: Sequence[
     """Paths with the row's cells, each of which they hold, as places."""
     for path in pictures:
         suffix = PurePosixPath(path).suffix
+        if any(text_of(row[name]).endswith(suffix) for name in names):
+            suffix = ""  # a cell has it already
         # Marks stand for the places at first, since a name may be part of a path as well.
         made = path.removesuffix(suffix)
         for n, name in enumerate(names):

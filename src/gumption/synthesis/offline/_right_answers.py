@@ -192,7 +192,7 @@ def _weight(column: Column, note: str) -> float:
     weight = 0.0
     if _STRONG & set(words) or "".join(words) in _STRONG:
         weight += 3
-    elif _WEAK & {re.sub(r"\d+$", "", word) for word in words} or _WEAK & set(words):
+    elif _WEAK & {re.sub(r"\d+$", "", word).removesuffix("s") for word in words} or _WEAK & set(words):
         weight += 1.5
     if _STRONGLY.search(note):
         weight += 3
@@ -220,7 +220,7 @@ def _as(
             return None
         return Found("point", Gold(column.name, "mask", folder=column.folder or ""), 4)
     if column.holds in ("list", "object") or (column.holds == "text" and numbers_of(values[0]) is not None):
-        region = region_found(column, values, note)
+        region = region_found(column, values, note, readme)
         if region is not None:
             return region
     letters = {text_of(value) for value in values}

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from gumption.synthesis.offline._mra import levels_in
+from gumption.synthesis.offline._own_tolerance import own_tolerance
 from gumption.synthesis.offline._rules_choice import several_of, whole_of
 from gumption.synthesis.offline._statements import Statement, Statements
-from gumption.synthesis.offline._tolerances import OF_THE_WHOLE, QUANTITY, own_tolerance, quantity, steps_of
+from gumption.synthesis.offline._tolerances import OF_THE_WHOLE, QUANTITY, quantity, steps_of
 from gumption.synthesis.offline._verdicts import refusing
 
 __all__ = ["number_rules"]
@@ -66,9 +67,14 @@ _CONVERTED = re.compile(
     r"|\bany unit of\b|\bunits? of the same kind\b"
 )
 _FOREIGN = r"\b(?:other|wrong|different|another|incorrect|missing|no) units?\b|\bwithout (?:the|a|its) unit\b"
+_NO_UNIT = r"\b(?:without|no|missing|lacks?) (?:an?|any|its|the)? ?units?\b"
+_NO_UNIT_TAKEN = r"\bunits?\b[^.;]{0,30}\b(?:taken|fine|allowed|accepted|assumed|right|understood)\b"
+_THOUSANDS = r"\bcommas? (?:group|separat|mark|divid|split|set)\w*[^,.;]{0,12}\bthousands?\b"
+_NUMBERS = r"numbers?|values?|figures?|ones?|amounts?|quantit(?:y|ies)|estimates?|measures?|measurements?"
+_ELSEWHERE = r"\b(?:line|sentence|word|column|file|frame|picture|row|digit)\b|boxed"
 _RANGE = r"\branges?\b|\bspans?\b|\bintervals?\b|\bbetween\b|\bfrom one number to\b"
 _AS_USUAL = re.compile(
-    r"\bunits?\b[^.;]{0,40}\b(?:dropped|ignored|stripped|optional)|\bcommas? group"
+    rf"{_THOUSANDS}|\bunits?\b[^.;]{0, 40}\b(?:dropped|ignored|stripped|optional)|\bcommas? group"
     r"|\bnumber words?\b[^.;]{0,30}\b(?:count|are|fine|read)"
     r"|\b(?:not|never|no|don't|without|nor)\b[^.;]{0,30}\bconvert"
 )
@@ -78,17 +84,20 @@ _NEGATED = re.compile(
 )
 
 
-def number_rules(readme: Statements, columns: Sequence[str] = ()) -> tuple[str, dict[str, Any], list[str]]:
+def number_rules(
+    readme: Statements, columns: Sequence[str] = (), notes: Mapping[str, str] | None = None
+) -> tuple[str, dict[str, Any], list[str]]:
     """The metric, its parameters with those of `reading.number`, and doubts.
 
     The metric is "" where the README says that near numbers count and not, in words known here, how near.
-    `columns`: those of numbers, one of which may hold each row's own tolerance.
+    `columns`: those of numbers, one of which may hold each row's own tolerance; `notes`: what is said of
+    columns.
+    `accepts` is empty where only some units are accepted: which they are is in the data.
     """
     told: dict[str, Any] = {}
     doubts: list[str] = []
-    several = several_of(
-        readme, r"numbers?|values?|figures?|ones?|amounts?|quantit(?:y|ies)|estimates?|measures?"
-    )
+    several = several_of(readme, _NUMBERS)
+    several = _named_by_place(readme) if several == "none" else several
     if several != "none":
         told["several"] = several
     if readme.says(_RANGE_MIDDLE):
@@ -98,22 +107,41 @@ def number_rules(readme: Statements, columns: Sequence[str] = ()) -> tuple[str, 
         told["ranges"] = "wrong"
     if readme.says(_NO_WORDS, r"[\"'`]about|approximat|roughly"):
         told["words"] = False
-    if readme.says(_COMMA, _NO_COMMA):
+    if readme.says(_COMMA, rf"{_NO_COMMA}|{_THOUSANDS}"):
         told["decimal"] = ","
     if whole_of(readme):
         told["whole"] = True
     readme.says(_AS_USUAL)
     foreign = refusing(readme, _FOREIGN) or readme.find(r"\bunits? (?:must|has to|have to|needs? to)\b")
     if foreign:
-        doubts.append(f"whether the unit is right is not looked at, which no recipe does: {foreign[0].text}")
+        readme.use(*foreign, *readme.find(r"\bunits?\b"))
+        told["accepts"] = ()
+        doubts += [
+            f"that a unit has to be there is not looked at: {one.text}"
+            for one in refusing(readme, _NO_UNIT)
+            if one not in readme.find(_NO_UNIT_TAKEN)
+        ]
     elif converted := [one for one in readme.find(_CONVERTED) if not _NEGATED.search(one.low)]:
         readme.use(*converted)
         told["units"] = ""
-    metric, parameters = _metric(readme, columns, doubts)
+    metric, parameters = _metric(readme, columns, notes or {}, doubts)
     return metric, {**told, **parameters}, doubts
 
 
-def _metric(readme: Statements, columns: Sequence[str], doubts: list[str]) -> tuple[str, dict[str, Any]]:
+def _named_by_place(readme: Statements) -> str:
+    """Which number counts where it is only called the first or the last, whatever is said of it."""
+    for name, said in (("first", "first"), ("last", "last|final")):
+        place = rf"\b(?:the|its|only) (?:very )?(?:{said}) (?:{_NUMBERS})\b(?![`\"':])"
+        found = readme.find(place, rf"{_ELSEWHERE}|\bnot (?:the|its) (?:{said})\b|\bask|\bprompt")
+        if found:
+            readme.use(*found)
+            return name
+    return "none"
+
+
+def _metric(
+    readme: Statements, columns: Sequence[str], notes: Mapping[str, str], doubts: list[str]
+) -> tuple[str, dict[str, Any]]:
     mra = readme.find(_MRA)
     if mra:
         return _mra(readme, mra, doubts)
@@ -124,12 +152,12 @@ def _metric(readme: Statements, columns: Sequence[str], doubts: list[str]) -> tu
         zero = next((end for end in ends if end), 1.0)
         return "linear", ({} if zero == 1.0 else {"zero": zero})
     steps, statements, strict, relative = steps_of(readme, doubts)
-    own = own_tolerance(readme, columns)
+    own = own_tolerance(readme, columns, notes)
     if own is not None:
-        statement, column, less = own
-        readme.use(statement)
+        naming, column, less = own
+        readme.use(*naming)
         if steps:
-            doubts.append(f"a tolerance in {column} and one in the README: {statement.text}")
+            doubts.append(f"a tolerance in {column} and one in the README: {statements[0].text}")
         return "tolerance", {"absolute": column, **({"inclusive": False} if less else {})}
     rounded = readme.find(_ROUNDED)
     decimals = {}

@@ -91,7 +91,11 @@ _REDUCE = (
     ),
 )
 _AS_USUAL = re.compile(
-    r"\b(?:brackets?|parenthes[ei]s|json|notations?|decimals?)\b[^;]*\b(?:free|fine|ok|okay|included|either|any|matters?)\b"
+    r"\b(?:brackets?|parenthes[ei]s|json|notations?|decimals?)\b[^;]*\b(?:free|fine|ok|okay|included"
+    r"|either|any|matters?)\b"
+    r"|\bhow (?:the |a )?points? (?:is|are) written\b|^scor\w+: 1 if\b[^;]*\bpoint\b"
+    r"|\bpoints? (?:lying |that (?:lie|are) )?(?:beyond|outside|below|above|off)\b[^.;]*\b(?:miss"
+    r"|0|never|not)\b"
     r"|\bpoints?\b[^.;]*\b(?:is a hit|is on target|inside (?:the|its) (?:box|mask|region|polygon|outline"
     r"|circle))\b"
 )
@@ -125,6 +129,12 @@ _NONZERO = re.compile(
 _BRIGHT = re.compile(r"(?:above|over|at least|>=?|more than|from)\s?(\d{1,3})\b")
 _STRICT = re.compile(
     r"\b(?:border|edge|boundary)\b[^.;]{0,30}\b(?:not|excluded|outside|miss)|\bstrictly inside\b"
+)
+
+_EDGE_COUNTS = (
+    r"\b(?:border|edge|boundary)\b[^.;,)]{0,30}\b(?:belongs?|counts?|included|inside|part of|hits?"
+    r"|on target)\b"
+    r"|\b(?:includ\w+|with) (?:the |its )?(?:border|edge|boundary)"
 )
 
 
@@ -181,7 +191,7 @@ def point_rules(
             doubts.append("the README does not say how near a point must be")
     if form == "mask":
         mask = _mask(readme)
-    elif readme.says(_STRICT):
+    elif readme.says(_STRICT, _EDGE_COUNTS):
         doubts.append("the border of the target is said not to count, which no recipe does")
     doubts += [
         f"a rule on points was not understood: {one.text}"

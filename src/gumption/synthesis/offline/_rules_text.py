@@ -82,6 +82,12 @@ _ENDS = re.compile(
     r"|leading|surrounding|final|outer|around)\b|\baround (?:it|them|the)"
     r"|\bat the (?:very )?end\b"
 )
+_LEADING = re.compile(
+    r"\b(?:leading|initial|opening|first)\W{1,3}(?:articles?|an?|the)\b"
+    r"|\barticles?\b[^.;,]{0,20}\b(?:at the (?:front|start|beginning)|in front|before (?:it|the)"
+    r"|(?:it|they) (?:starts?|begins?))\b|\b(?:starts?|begins?) with [^.;]{0,20}\barticle"
+)
+"""That only an article before all else is taken off."""
 _TO_BLANK = re.compile(
     r"\bpunctuation\b(?:(?!\bnot\b|n't\b|\bnever\b|\brather\b|\binstead\b)[^.;])*?\b(?:by|with|in|into"
     r"|to|becomes?)"
@@ -260,7 +266,7 @@ def _steps(readme: Statements) -> tuple[str, ...]:
             if dropping and (named := _named(clause)):
                 readme.use(one)
                 found += [step for step in named if step not in found]
-    if {"articles", "punctuation_to_blank", "spaces"} & set(found):  # what they leave behind is closed up
+    if {"articles", "leading_article", "punctuation_to_blank", "spaces"} & set(found):  # close up the rest
         found = [*(step for step in found if step != "spaces"), "spaces"]
     return tuple(found)
 
@@ -268,6 +274,9 @@ def _steps(readme: Statements) -> tuple[str, ...]:
 def _named(low: str) -> list[str]:
     found = [
         (match.start(), name) for name, pattern in _STEPS if (match := re.search(pattern, low)) is not None
+    ]
+    found = [
+        (at, "leading_article" if name == "articles" and _LEADING.search(low) else name) for at, name in found
     ]
     ends = _ENDS.search(low)
     names = {name for _, name in found}

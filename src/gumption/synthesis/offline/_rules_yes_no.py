@@ -57,6 +57,13 @@ READ_ANYWAY = (
     "negative",
 )
 """Words that `reading.yes_no` knows beside yes and no."""
+_AMBIGUOUS = ("right", "wrong", "correct", "incorrect", "sure", "0", "1", "positive", "negative")
+"""Words that a README has for other things too."""
+_RUN = re.compile(
+    rf"\b(?:{'|'.join(_KNOWN)})\b(?:[`\"'*]*(?:,|/)? ?(?:or|and|,)? ?[`\"'*]*\b(?:{'|'.join(_KNOWN)})\b)+"
+)
+_WORTH = r"\b(?:right|correct|matching) (?:answer|one|word|verdict)s?\b|\b(?:1|one) (?:point )?(?:for|if)\b"
+"""What is said of a reply's worth: "0 for anything else" speaks of no other words then."""
 _LISTING = re.compile(
     r"\baccept|\bcounts? as|\bmeans?\b|\bread as|\btreated|\bequivalent|\bstands? for"
     r"|\balso\b|\bas well\b|\bsynonym|\brecogni[sz]e"
@@ -118,19 +125,15 @@ def yes_no_rules(readme: Statements) -> dict[str, Any]:
             readme.use(one)
             words |= {"yes": "", "no": ""}
             continue
-        listed = {
-            word
-            for word in named
-            if _quoted(one.text, word)
-            or word
-            not in ("right", "wrong", "correct", "incorrect", "sure", "0", "1", "positive", "negative")
-        }
+        listed = {word for word in named if word not in _AMBIGUOUS or _quoted(one.text, word)} | _beside(
+            one.low
+        )
         readme.use(one)
         if refused and not re.search(r"\b(?:yes|no)\b", one.low[: refused.start()]):
             words |= dict.fromkeys(listed - {"yes", "no"}, "")
         else:
             accepted |= listed
-    exclusive = readme.find(_EXCLUSIVE)
+    exclusive = readme.find(_EXCLUSIVE, _WORTH)
     for one in readme.find(rf"[\"'`](?:true|false|yep|nope|y|n)[\"'`][^.;]{{0,60}}{NOT}"):
         words |= {word: "" for word in _WORDS.findall(one.low) if word in READ_ANYWAY or word in ("y", "n")}
         readme.use(one)
@@ -179,6 +182,18 @@ def _meanings(text: str) -> dict[str, str]:
             found |= dict.fromkeys(pending, meant)
             pending = []
     return found
+
+
+def _beside(low: str) -> set[str]:
+    """Words that stand in one list with such as can only be verdicts: "true or correct"."""
+    runs = (_WORDS.findall(run[0]) for run in _RUN.finditer(low))
+    return {
+        word
+        for run in runs
+        if any(word in _KNOWN and word not in _AMBIGUOUS for word in run)
+        for word in run
+        if word in _KNOWN
+    }
 
 
 def _quoted(text: str, word: str) -> bool:

@@ -30,9 +30,9 @@ _READS = re.compile(
 _WORTH = re.compile(
     rf"({_LIST}),? (?:would |will |also |still )?(?:is|are|be|gets?|earns?|scores?|has|counts?(?: as"
     rf"| for)?|is worth)"
-    r" (?:also |still |a |an )?(?P<worth>right|correct|fine|ok\b|wrong|incorrect|zero|nothing|full"
-    r"|[01](?:\.\d+)?|half)"
-    r"(?![\w%])"
+    r" (?:(?:also |still |a |an )?(?P<worth>right|correct|fine|ok\b|wrong|incorrect|zero|nothing|full"
+    r"|[01](?:\.\d+)?|half)(?![\w%])"
+    r"|(?P<not>not)\b(?=\W*$| (?:right|correct|fine|ok|accepted|enough)\b))"
 )
 _ACCEPTED = re.compile(
     rf"(?i)\b(?:if|when|where|with) (?:the )?(?:accepted |right )?(?:answer )?(?:is )?{_Q}(?: is"
@@ -77,7 +77,7 @@ def samples_of(readme: Statements) -> list[Sample]:
         for match in _READS.finditer(text):
             found += [Sample(one, reply, value=match["value"]) for reply in _QUOTED.findall(match[1])]
         for match in _WORTH.finditer(text):
-            worth = _worth(match["worth"])
+            worth = 0.0 if match["not"] else _worth(match["worth"])
             found += [
                 Sample(one, reply, worth=worth, accepted=own)
                 for reply in _QUOTED.findall(match[1])

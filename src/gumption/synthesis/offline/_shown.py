@@ -6,10 +6,10 @@ import re
 from collections.abc import Sequence
 
 from gumption.synthesis.offline._order import ORDERING, PARTS, SCORING, TELLING, ordered, shown_of, statements
-from gumption.synthesis.offline._view import View
+from gumption.synthesis.offline._view import View, texts
 from gumption.synthesis.offline._words import named, said
 
-__all__ = ["context_of", "image_label_of", "image_labels_of", "labels_of", "order_of"]
+__all__ = ["context_of", "image_label_of", "image_labels_of", "labels_of", "order_of", "unit_of"]
 
 _HEADS = re.compile(
     r"(?i)\b(?:labell?ed|labels?|lettered|marked|numbered|captions?|captioned|headed|preceded|"
@@ -20,6 +20,8 @@ _HEAD = re.compile(
     r"|(?<!\w)(\([Aa1]\))",
     re.IGNORECASE,
 )
+
+_TOLD = re.compile(r"(?i)\btold\b")
 
 
 def order_of(view: View, context: Sequence[str]) -> tuple[str, ...]:
@@ -80,6 +82,31 @@ def context_of(view: View, taken: Sequence[str]) -> tuple[str, ...]:
         ):
             found.append(name)
     return tuple(found)
+
+
+def unit_of(view: View, taken: Sequence[str]) -> dict[str, str]:
+    """The column of the unit that an answer is asked for in, with what stands before it, where the README
+    says that it is shown: as it quotes that for some row, or else in our words."""
+    for column in view.find(lambda one: one.holds == "text" and named(one.name, "unit"), taken):
+        bare = re.escape(column.name.rpartition(".")[2])
+        about = re.compile(rf"(?i)(?<!\w)(?:{bare}|units?)(?!\w)")
+        told = [
+            one for one in statements(view) if any(says.search(one) for says in (TELLING, ORDERING, _TOLD))
+        ]
+        told = [one for one in told if about.search(shown_of(one)) and not SCORING.search(one)]
+        told = [one for one in told if re.search(PARTS["question"], one, re.IGNORECASE)]
+        if told and not any(re.search(r"(?i)\b(?:not|never|no)\b|n't\b", one) for one in told):
+            return {column.name: _quoted_before(view, column.name) or "Unit: "}
+    return {}
+
+
+def _quoted_before(view: View, name: str) -> str:
+    """What stands before a row's cell, or the column's name in brackets, in a line that the README quotes."""
+    cells = sorted({re.escape(text) for text in texts(view, name) if text}, key=len, reverse=True)
+    bare = re.escape(name.rpartition(".")[2])
+    line = rf"([A-Z][\w ,]{{1,60}}[ (:]{{1,2}})(?:{'|'.join(cells[:200])}|[{{<\[]{bare}[}}>\]])[).]{{0,2}}"
+    found = re.search(rf"[`\"\u201c]{line}[`\"\u201d]", view.readme)
+    return found[1] if found else ""
 
 
 def _shows(sentence: str, name: str) -> bool:

@@ -20,6 +20,14 @@ _WIDTH_HEIGHT = re.compile(
     r"\bx, ?y, ?w(?:idth)?, ?h(?:eight)?\b|width(?: and|,| &) ?height|\bxywh\b|\bcoco\b|left, top, width"
 )
 
+_SIDES_LISTED = re.compile(
+    r"\b(?:x\d?|left|x_?min)\b\W{1,4}(?:y\d?|top"
+    r"|y_?min)\b\W{1,4}(?:and )?\W{0,2}w(?:idth)?\b\W{1,4}(?:and )?\W{0,2}"
+    r"h(?:eight)?\b"
+)
+_CORNERS_LISTED = re.compile(r"\b(?:left\W{1,4}top\W{1,4}right|x_?(?:0|1|min)\W{1,4}y_?(?:0|1|min)\W{1,4}x)")
+"""How the four numbers of a box are listed, wherever that stands."""
+
 
 class Found(Struct):
     """A column that may hold the right answers."""
@@ -60,11 +68,12 @@ def numbers_of(cell: Any) -> list[Any] | None:
         return None
 
 
-def region_found(column: Column, values: list[Any], note: str) -> Found | None:
+def region_found(column: Column, values: list[Any], note: str, readme: str) -> Found | None:
+    """The column as targets; how a box is written may be told anywhere in the README."""
     rows = [numbers_of(value) for value in values]
     if not all(rows):
         return None
-    form = _form(column, [row for row in rows if row], note)
+    form = _form(column, [row for row in rows if row], note, readme)
     if form is None:
         return None
     try:
@@ -75,15 +84,25 @@ def region_found(column: Column, values: list[Any], note: str) -> Found | None:
     return Found("point", Gold(column.name, form), 1.5)  # type: ignore[arg-type]
 
 
-def _form(column: Column, rows: list[list[Any]], note: str) -> str | None:
+def _boxes(row: list[Any]) -> list[list[Any]] | None:
+    """A row's boxes of four numbers each, of which it may have one or a list; None where it has others."""
+    inner = [list(one.values()) if isinstance(one, dict) else one for one in row]
+    boxes = inner if all(isinstance(one, list) for one in inner) else [inner]
+    return boxes if all(len(box) == 4 for box in boxes) else None
+
+
+def _form(column: Column, rows: list[list[Any]], note: str, readme: str) -> str | None:
     nested = all(isinstance(row[0], list | dict) for row in rows)
     lengths = {len(row) for row in rows}
     name = column.name.lower()
     about = f"{name} {note}"
-    if not nested and lengths == {4} and not re.search(r"polygon|outline|contour", about):
-        flat = [[float(one) for one in row] for row in rows]
-        ordered = all(row[2] > row[0] and row[3] > row[1] for row in flat)
-        sides = bool(_WIDTH_HEIGHT.search(note) or re.search(r"xywh", name))
+    boxes = [_boxes(row) for row in rows]
+    if all(boxes) and not re.search(r"polygon|outline|contour", about):
+        flat = [[float(one) for one in box] for several in boxes for box in several or ()]
+        ordered = all(box[2] > box[0] and box[3] > box[1] for box in flat)
+        keys = {str(key).lower() for row in rows for one in row if isinstance(one, dict) for key in one}
+        listed_so = _SIDES_LISTED.search(readme) and not _CORNERS_LISTED.search(f"{note} {readme}")
+        sides = bool(_WIDTH_HEIGHT.search(note) or "xywh" in name or keys & {"w", "width"} or listed_so)
         if not sides and ordered:
             return "box_xyxy"
         return "box_xywh"

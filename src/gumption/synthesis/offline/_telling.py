@@ -59,15 +59,17 @@ def instruction_of(
     if sum(bool(ASKS_FOR_FORM.search(text)) for text in asked) >= 0.9 * len(asked):
         return ""
     rules = statements_of(view.readme)
-    own = _own(view, kind)
+    own = _own(view, kind, tuple(asking.labels[name] for name in asking.closing))
     if own and (ASKS_FOR_FORM.search(own) or kind == "point"):
         return _marked(own, rules)
     return _marked(f"{own} {_form(view, asking, gold, kind, convention, rules)}".strip(), rules)
 
 
-def _own(view: View, kind: Kind) -> str:
-    """What the README itself quotes, or says that models are told."""
+def _own(view: View, kind: Kind, said: tuple[str, ...]) -> str:
+    """What the README itself quotes, or says that models are told, but for what begins as is said already."""
     for one in quoted(view.readme):
+        if said and one.text.startswith(said):
+            continue
         if one.raw != view.quote and _IMPERATIVE.match(one.text) and len(one.text.split()) >= 2:
             return one.text if one.text.endswith((".", "!")) else f"{one.text}."
     if kind == "point":

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
 from gumption.synthesis.offline._statements import Statement, Statements
 
-__all__ = ["OF_THE_WHOLE", "QUANTITY", "own_tolerance", "quantity", "steps_of"]
+__all__ = ["OF_THE_WHOLE", "QUANTITY", "quantity", "steps_of"]
 
 _WORD_NUMBERS = {
     "one": 1.0,
@@ -212,24 +211,6 @@ def _both_ends(low: str, one: Statement, doubts: list[str]) -> float | None:
     if abs(below + above - 2) > 1e-9:
         doubts.append(f"limits that are not as far apart on both sides: {one.text}")
     return round(above - 1, 9)
-
-
-def own_tolerance(readme: Statements, columns: Sequence[str]) -> tuple[Statement, str, bool] | None:
-    """The statement by which a column holds how far off a row's answer may be; and whether less is wanted."""
-    for column in columns:
-        name = rf"[`\"']?{re.escape(column.lower())}[`\"']?(?![\w])"
-        limit = re.compile(
-            rf"(?P<less><(?!=)|\b(?:less|smaller) than)\s?(?:the |its )?{name}(?!\s?[-*/+])"
-            rf"|(?:<=|\u2264|\bat most|\bno more than|\bup to|\bby more than|\bnot exceed|\+/-|\u00b1"
-            rf"|\btolerance (?:of|in|is|from)|\bwithin(?: a margin of| a tolerance of)?) ?(?:the |its "
-            rf"|that row's )?"
-            rf"(?:(?:tolerance|margin|column|value) )?(?:in )?{name}(?!\s?[-*/+]| of the)"
-        )
-        for one in readme:
-            match = limit.search(one.low)
-            if match:
-                return one, column, bool(match["less"])
-    return None
 
 
 def _clauses(low: str, starts: list[int]) -> dict[int, tuple[int, int]]:

@@ -19,7 +19,7 @@ from gumption.synthesis.offline._paths_made import path_template
 from gumption.synthesis.offline._readme import notes, sentences
 from gumption.synthesis.offline._words import ignored, named, said
 from gumption.synthesis.recipes._cells import composed, composed_of, filled, places, text_of
-from gumption.synthesis.recipes.loading import joined, read
+from gumption.synthesis.recipes.loading import joined, read, resolved
 from gumption.synthesis.spec import Source
 
 __all__ = ["View", "texts", "view_of"]
@@ -110,10 +110,13 @@ def view_of(folder: BenchmarkFolder, readme: str) -> View:
     rows = joined(folder.path, [*sources, *listed])
     compose, lost = _composed(folder, rows)
     listed = [one for one in listed if one.column not in lost]
+    rows = [{**row, **{name: composed(text, row) for name, text in compose.items()}} for row in rows]
     rows = [{name: cell for name, cell in row.items() if name not in lost} for row in rows]
     sources += listed
-    rows = [{**row, **{name: composed(text, row) for name, text in compose.items()}} for row in rows]
     columns = profile(rows, folder.media, frozenset(folder.files))
+    for column in columns:
+        if column.stored:
+            rows = resolved(rows, column.name, column.stored)
     seen = {column.name: column for column in columns if not is_reply_column(column.name)}
     return View(
         folder,
@@ -132,19 +135,22 @@ def view_of(folder: BenchmarkFolder, readme: str) -> View:
 
 
 def _composed(folder: BenchmarkFolder, rows: list[dict[str, Any]]) -> tuple[dict[str, str], set[str]]:
-    """Templates of the pictures, and of the masks, that no cell names, and the listings that they replace."""
+    """Templates of the pictures, and of the masks, that no cell names for certain, and the columns that they
+    replace."""
     columns = profile(rows, folder.media, frozenset(folder.files))
     made: dict[str, str] = {}
     lost: set[str] = set()
     for name, masks in (("@picture", False), ("@mask", True)):
-        own = {one.name for one in columns if one.holds == "path" and one.masks == masks}
-        if any(one[0] != "@" for one in own) or any(one.holds == "base64" for one in columns):
+        own = {one.name: one for one in columns if one.holds == "path" and one.masks == masks}
+        sure = any(name[0] != "@" and not one.elsewhere for name, one in own.items())
+        if sure or any(one.holds == "base64" for one in columns):
             continue
         files = [path for one in folder.media if one.masks == masks for path in one.paths]
         template, share = path_template(rows, files)
-        if template and (not own or (share >= _MOST_PICTURES and len(composed_of(template)) > 1)):
+        whole = share >= _MOST_PICTURES or any(one in composed_of(template) for one in own)
+        if template and (not own or (whole and len(composed_of(template)) > 1)):
             made[name] = template
-            lost |= own
+            lost |= {*own}
     return made, lost
 
 

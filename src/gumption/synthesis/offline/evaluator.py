@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -18,7 +19,14 @@ from gumption.synthesis.offline._ids import id_of
 from gumption.synthesis.offline._places import mark_of
 from gumption.synthesis.offline._readme import without_orders
 from gumption.synthesis.offline._regions import convention_of
-from gumption.synthesis.offline._shown import context_of, image_label_of, image_labels_of, labels_of, order_of
+from gumption.synthesis.offline._shown import (
+    context_of,
+    image_label_of,
+    image_labels_of,
+    labels_of,
+    order_of,
+    unit_of,
+)
 from gumption.synthesis.offline._targets import Found
 from gumption.synthesis.offline._telling import instruction_of
 from gumption.synthesis.offline._view import View, view_of
@@ -63,15 +71,17 @@ class OfflineEvaluator:
         options = options_of(view)
         shown = (*view.asked, *options.columns)
         images = _images(view, shown)
+        view.doubts += _unseen(view, images)
         ids = places(id) or (id,)
-        closing = _closing(view, (*shown, *ids, *images))
+        units = unit_of(view, (*shown, *ids, *images))
+        closing = (*_closing(view, (*shown, *ids, *images)), *units)
         context = context_of(view, (*shown, *ids, *images, *closing))
         asking = Asking(
             view.question,
             template=view.template,
             images=images,
             image_label=image_label_of(view) if images else "",
-            labels={**labels_of(view, context), **image_labels_of(view, images)},
+            labels={**labels_of(view, context), **image_labels_of(view, images), **units},
             image_folder=_image_folder(view, images),
             image_separator=next(
                 (view.columns[n].separator for n in images if view.columns[n].separator), ""
@@ -120,6 +130,21 @@ def _images(view: View, shown: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(told or found)
 
 
+_PICTURES = re.compile(r"(?i)\b(?:pictures?|images?|photos?|photographs?|screenshots?|frames?|drawings?)\b")
+_NONE_SHOWN = re.compile(r"(?i)\b(?:no|not|nor|never|without|none|nothing|text[- ]only|n't)\b")
+
+
+def _unseen(view: View, images: tuple[str, ...]) -> Iterator[str]:
+    """Doubts where there are pictures, or the README speaks of them, and none is shown."""
+    if images or _own_pictures(view):
+        return
+    told = [one for one in view.sentences if _PICTURES.search(one) and not _NONE_SHOWN.search(one)]
+    if told:
+        yield f"no picture is shown, though the README speaks of some: {told[0]}"
+    elif any(not one.masks for one in view.folder.media):
+        yield "no picture is shown, though there are some in the folder"
+
+
 def _own_pictures(view: View) -> list[str]:
     """Paths of pictures that conversations carry themselves."""
     bare = Asking(view.question)
@@ -136,10 +161,23 @@ def _image_folder(view: View, images: tuple[str, ...]) -> str:
         if not fits:
             view.doubts.append("pictures that the conversations name are not in the folder")
         return fits[0] if fits else ""
-    folders = list(dict.fromkeys(view.columns[name].folder or "" for name in images))
+    folders = list(dict.fromkeys(_folder_of(view, name) for name in images))
     if len(folders) > 1:
         view.doubts.append(f"{', '.join(images)} name files from different folders")
     return folders[0] if folders else ""
+
+
+def _folder_of(view: View, name: str) -> str:
+    """The folder of a column's files: of several that have such the one that the README ties to it."""
+    column = view.columns[name]
+    several = (column.folder or "", *column.elsewhere)
+    told = [one for one in several if one and one in view.note(name)]
+    if len(several) > 1 and len(told) != 1:
+        view.doubts.append(
+            f"files that {name} names are in {' and in '.join(one or '.' for one in several)}: those of"
+            f" {several[0] or '.'} are shown"
+        )
+    return told[0] if len(told) == 1 else several[0]
 
 
 def _keys(view: View) -> tuple[str, ...]:
@@ -191,7 +229,9 @@ def _finished(
     ]
     return replace(
         asking,
-        instruction="" if asking.closing else instruction_of(view, asking, gold, kind, convention),
+        instruction=""
+        if {*asking.closing} - {*asking.labels}
+        else instruction_of(view, asking, gold, kind, convention),
         guesses=2 if kind == "yes_no" else len(answer_words(view, gold.column)) if gold else 0,
         category=category,
         cluster=alike[0] if alike else "",
@@ -214,6 +254,7 @@ def _loading(view: View, id: str, asking: Asking, found: Found | None) -> Loadin
     used |= {asking.cluster, *((found.gold.column, found.gold.unit) if found else ())}
     made = found.gather if found else {}
     used |= {part for parts in made.values() for part in parts}
+    used |= {view.columns[name].stored for name in asking.images}
     compose = {name: text for name, text in view.compose.items() if name in used}
     used |= {name for text in compose.values() for name in composed_of(text)}
     first, *others = view.sources
@@ -226,7 +267,8 @@ def _loading(view: View, id: str, asking: Asking, found: Found | None) -> Loadin
         if (columns - table) & used:
             kept.insert(0, source)
             used.add(source.on or source.key)
-    return Loading((first, *kept), id, made, compose)
+    stored = {name: view.columns[name].stored for name in asking.images if view.columns[name].stored}
+    return Loading((first, *kept), id, made, stored=stored, compose=compose)
 
 
 def _columns(folder: BenchmarkFolder, source: Source) -> set[str]:

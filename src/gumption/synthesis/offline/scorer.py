@@ -18,6 +18,7 @@ from gumption.synthesis._profile import Column, profile
 from gumption.synthesis._withheld import words_of
 from gumption.synthesis.folder import BenchmarkFolder
 from gumption.synthesis.offline._candidates import candidates_of
+from gumption.synthesis.offline._own_tolerance import is_tolerance
 from gumption.synthesis.offline._readme import notes, without_orders
 from gumption.synthesis.offline._right_answers import find_gold, rivals_of
 from gumption.synthesis.offline._rules_choice import choice_rules
@@ -73,7 +74,12 @@ class OfflineScorer:
         told = notes(plain, [column.name for column in columns])
         doubts = ["the README speaks to machines: that part was not read"] if readme.orders else []
         choices = [_options(row, asking) for row in rows]
-        taken = _taken(loading, asking, choices)
+        taken = _taken(loading, asking, choices) | {
+            one.name
+            for one in columns
+            if (one.holds in ("integer", "number") and is_tolerance(one.name, told.get(one.name, "")))
+            or _of_units(one, told, readme)
+        }
         found = find_gold(rows, columns, told, choices, plain.lower(), taken)
         if not found:
             return ScoringProposal(None, loading, (*doubts, "no column holds right answers"))
@@ -142,10 +148,7 @@ def _scoring(
             others = dict.fromkeys((*READ_ANYWAY, "yes", "no"), "")
             parameters["words"] = others | parameters.get("words", {}) | best.words
     elif best.kind == "number":
-        metric, parameters, more = number_rules(readme, numeric)
-        doubts += more
-        if "units" in parameters:
-            parameters["units"] = _unit(gold, rows, told, doubts)
+        metric, gold, parameters = _number(gold, readme, rows, columns, told, doubts)
     elif best.kind == "point":
         parameters, mask, more = point_rules(readme, gold.form, numeric)
         doubts += more
@@ -169,9 +172,9 @@ def _scoring(
     if macro and not asking.category:
         doubts.append("categories are averaged first, but no column of categories is known")
     doubts += unread_mean(readme, asking.category)
-    doubts += left_over(readme) or unread(readme)
     samples = samples_of(readme)
     readme.use(*(one.said for one in samples))
+    doubts += left_over(readme) or unread(readme)
     proposed = Scoring(
         best.kind,  # type: ignore[arg-type]
         gold,
@@ -192,6 +195,31 @@ def _scoring(
     return scoring
 
 
+def _number(
+    gold: Gold,
+    readme: Statements,
+    rows: Sequence[Mapping[str, Any]],
+    columns: Sequence[Column],
+    told: Mapping[str, str],
+    doubts: list[str],
+) -> tuple[str, Gold, dict[str, Any]]:
+    """The metric of numbers, the right answer with the column of its unit, and the parameters."""
+    numeric = [one.name for one in columns if one.holds in ("integer", "number") and one.name != gold.column]
+    metric, parameters, more = number_rules(readme, numeric, told)
+    doubts += more
+    if "units" in parameters:
+        parameters["units"] = _unit(gold, rows, told, doubts)
+    if "accepts" in parameters:
+        units = [one.name for one in columns if one.name != gold.column and _of_units(one, told, readme)]
+        parameters["accepts"] = _accepted(gold, rows, units)
+        if not parameters["accepts"]:
+            del parameters["accepts"]
+            doubts.append("which units are right is not known, so any is taken")
+        elif units:
+            gold = replace(gold, unit=units[0])
+    return metric, gold, parameters
+
+
 def _unit(gold: Gold, rows: Sequence[Mapping[str, Any]], told: Mapping[str, str], doubts: list[str]) -> str:
     """The unit of all right answers; "" where each row has its own."""
     if all(gold_unit(row.get(gold.unit or gold.column)) for row in rows):
@@ -201,6 +229,24 @@ def _unit(gold: Gold, rows: Sequence[Mapping[str, Any]], told: Mapping[str, str]
     if not units:
         doubts.append(f"quantities are converted, but the unit of {gold.column} is not known")
     return units[0] if units else ""
+
+
+def _accepted(gold: Gold, rows: Sequence[Mapping[str, Any]], units: Sequence[str]) -> tuple[str, ...]:
+    """The columns that hold units which a number may have; that of the right answers where they have some."""
+    own = all(re.fullmatch(r"[-+]?[\d.,]+\s?[^\W\d].*", text_of(row.get(gold.column))) for row in rows)
+    return (*units, gold.column) if own else tuple(units)
+
+
+def _of_units(column: Column, told: Mapping[str, str], readme: Statements) -> bool:
+    """Whether a column's cells are units, with no number before them."""
+    last = column.name.rpartition(".")[2]
+    named = {"unit", "units"} & set(words_of(last))
+    quoted = rf"[`\"']{re.escape(last.lower())}[`\"']"
+    beside = re.compile(rf"{quoted}[^`.;]{{0,60}}\bunits?\b|\bunits?\b[^`.;]{{0,30}}{quoted}")
+    said = "unit" in told.get(column.name, "").lower() or any(beside.search(one.low) for one in readme.all)
+    longest = 200 if column.holds == "list" else 30
+    short = all(re.fullmatch(r"\D+", one) and len(one) <= longest for one in column.examples)
+    return column.holds in ("text", "list") and bool(named or said) and short
 
 
 def _sets(readme: Statements, parameters: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
@@ -230,8 +276,8 @@ def _size(
             r"\bsame (?:scale|unit|convention|coordinates|range)|\bnormali[sz]ed\b|\b0 ?(?:to|-|\u2013) ?1",
             note,
         )
-        or highest <= 1
-    ):
+        and not re.search(r"\bpixels?\b|\bpx\b", note)
+    ) or highest <= 1:
         side = 1.0 if highest <= 1 else scale[0]
         return {"size": (side, side)}
     sides = _sides([one.name for one in columns if one.holds in ("integer", "number")])

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
-__all__ = ["in_unit", "unit_of"]
+from gumption.answers._amounts import UNIT
+
+__all__ = ["has_other_unit", "in_unit", "unit_of"]
 
 _NAMES = {
     "length": {
@@ -86,3 +89,35 @@ def in_unit(text: str, unit: str) -> str:
         made.append(f"{value:.12g} {unit}")
         at, total, smallest = match.end(), value, size
     return "".join([*made, text[at:]])
+
+
+_WRITTEN = re.compile(r"(?<![\w.])(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?!\d)|(?<![\w.])\.\d+")
+_BEHIND = re.compile(UNIT)
+_SIGNS = "$\u20ac\u00a3\u00a5\u20b9"
+_ENDS = r"(?!\w|\s?/\s?\w|\s?per\b|\s?[\u00b2\u00b3^])"
+"""A unit is not one that is part of another: km is none in km/h."""
+_NO_UNIT = re.compile(
+    r"(?:in|on|at|or|and|of|to|by|is|are|was|as|if|for|from|because|since|so|with|exactly|altogether|total"
+    r"|overall|each|here|now|too|then|there|i|it|we|this|that|the|an?|maybe|perhaps|probably|approximately"
+    r"|about|roughly)\b"
+)
+"""What goes on behind a number without being its unit."""
+
+
+def has_other_unit(text: str, value: float, accepted: Sequence[str]) -> bool:
+    """Whether the number in a text stands with a unit that is none of the accepted ones, in whatever case."""
+    low = " ".join(re.sub(r"[*_`]", "", text).lower().split())
+    known = sorted((" ".join(unit.lower().split()) for unit in accepted), key=len, reverse=True)
+    found = [one for one in _WRITTEN.finditer(low) if float(one[0].replace(",", "")) == abs(value)]
+    if not found:
+        return False
+    before, behind = low[: found[-1].start()].rstrip(" +-"), low[found[-1].end() :].lstrip(" -)")
+    if before[-1:] in _SIGNS and before:
+        return before[-1] not in known
+    if any(unit and re.match(re.escape(unit) + _ENDS, behind) for unit in known):
+        return False
+    if not behind[:1] or (_NO_UNIT.match(behind) and behind.strip(" .") not in ("in", "at")):
+        return False
+    # Of a word that is no known unit it can be told only where it ends the text.
+    ends_there = re.fullmatch(r"[^\W\d_]+(?:[ /-][^\W\d_]+){0,2}\W*", behind)
+    return bool(_BEHIND.match(behind) or ends_there)

@@ -53,7 +53,7 @@ def request(row: Mapping[str, Any], asking: Asking | Mapping[str, Any]) -> dict[
     pieces = _placed({name: pieces[name] for name in asking.order if name in pieces}, pictures, asking.place)
     placed = [part for parts in pieces.values() for part in parts]
     pieces["images"] = _headed([one for one in headed if one[1] not in placed], asking.image_label)
-    pieces["instruction"] = [{"text": _text(row, one)} for one in asking.closing]
+    pieces["instruction"] = [{"text": _context(row, one, asking)} for one in asking.closing]
     pieces["instruction"].append({"text": asking.instruction})
     made: dict[str, Any] = {"parts": _together([part for name in asking.order for part in pieces[name]])}
     for name in ("category", "cluster"):

@@ -21,7 +21,7 @@ from gumption.synthesis.spec import Loading, Source
 
 _PICTURE = re.compile(r"\.(?:png|jpe?g|webp|gif|bmp|tiff?)$", re.IGNORECASE)
 
-__all__ = ["joined", "load", "read"]
+__all__ = ["joined", "load", "read", "resolved"]
 
 
 def load(folder: str | Path, loading: Loading | Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -33,6 +33,8 @@ def load(folder: str | Path, loading: Loading | Mapping[str, Any]) -> list[dict[
     """
     loading = loading if isinstance(loading, Loading) else msgspec.convert(loading, Loading)
     rows = joined(folder, loading.sources)
+    for column, key in loading.stored.items():
+        rows = resolved(rows, column, key)
     seen: set[str] = set()
     out = []
     for number, row in enumerate(rows, 1):
@@ -57,6 +59,14 @@ def joined(folder: str | Path, sources: Sequence[Source]) -> list[dict[str, Any]
     for source in sources[1:]:
         rows = _joined(rows, read(folder, source), source)
     return rows
+
+
+def resolved(rows: list[dict[str, Any]], column: str, key: str) -> list[dict[str, Any]]:
+    """The rows with the other's cell where one holds the key of another row in place of a cell of its own."""
+    own = {text_of(row.get(key)): row.get(column) for row in rows}
+    return [
+        {**row, column: own[text_of(row[column])]} if text_of(row.get(column)) in own else row for row in rows
+    ]
 
 
 def read(folder: str | Path, source: Source | Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -99,7 +109,7 @@ def _rows(root: Path, path: str, source: Source) -> list[dict[str, Any]]:
     if source.format == "front":
         return [flat(plain(front_of(text, path)))]
     if source.format == "blocks":
-        return list(blocks_of(text, source.block, source.remark))
+        return list(blocks_of(text, source.block, source.remark, source.several))
     return [{"text": text.strip()}]
 
 

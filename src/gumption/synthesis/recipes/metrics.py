@@ -127,8 +127,8 @@ def hits(
     size: Sequence[float] | None = None,
     radius: float = 0.0,
 ) -> list[bool]:
-    """Which points lie on the target: a box (edges inside), a polygon, points within `radius`, a circle, or a
-    mask.
+    """Which points lie on the target: a box or any of several (edges inside), a polygon, points within
+    `radius`, a circle, or a mask.
 
     `scale` is what the written coordinates run to, as (1000, 1000), `size` what those of the target run to;
     without `scale` both are the same. A mask's own size stands in for `size`.
@@ -146,7 +146,8 @@ def hits(
         if scale is not None and size is not None:
             x, y = x * size[0] / scale[0], y * size[1] / scale[1]
         if not isinstance(target, Mask):
-            found.append(inside(dict(target), x, y, radius + _SLACK))
+            boxes = [{"box": box} for box in target["boxes"]] if "boxes" in target else [dict(target)]
+            found.append(any(inside(one, x, y, radius + _SLACK) for one in boxes))
         elif scale is None:
             found.append(on_mask(target, x, y))
         else:

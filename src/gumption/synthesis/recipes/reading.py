@@ -30,7 +30,7 @@ from gumption.synthesis.recipes._settling import (
     numbers_in,
     standing_letters,
 )
-from gumption.synthesis.recipes._units import in_unit
+from gumption.synthesis.recipes._units import has_other_unit, in_unit
 
 __all__ = ["Region", "Several", "choice", "choices", "label", "number", "points", "region", "text", "yes_no"]
 
@@ -227,18 +227,36 @@ def number(
     whole: bool = False,
     decimal: Literal[".", ","] = ".",
     unit: str = "",
+    accepts: Sequence[str] = (),
 ) -> Reading:
     """The number, as a float; its unit is dropped, but for one of the same kind as `unit`, if that is given:
-    such a quantity is converted.
+    such a quantity is converted. Where units are listed that are accepted, `accepts`, a number with any other
+    is none.
 
     `words`: whether number words are numbers; `ranges`: whether one counts by its middle, or is no number
     even where the first or the last number counts; `whole`: whether nothing but the number and a unit may
     stand there; `decimal`: the sign before decimals.
     """
+    read = _number(part, several=several, words=words, ranges=ranges, whole=whole, decimal=decimal, unit=unit)
+    if read.outcome == "answered" and accepts:
+        said = _ESCAPES.sub("", part.text)
+        said = _decimals(said) if decimal == "," else said
+        if has_other_unit(said, read.value, accepts):
+            return Reading("unanswered", rule="other_unit")
+    return read
+
+
+def _decimals(said: str) -> str:
+    """With points before decimals instead of commas."""
+    return re.sub(r"(?<=\d),(?=\d)", ".", re.sub(r"(?<=\d)\.(?=\d{3}(?!\d))", "", said))
+
+
+def _number(
+    part: Region, *, several: Several, words: bool, ranges: str, whole: bool, decimal: str, unit: str
+) -> Reading:
     said = in_unit(_ESCAPES.sub("", part.text), unit)
     if decimal == ",":
-        said = re.sub(r"(?<=\d)\.(?=\d{3}(?!\d))", "", said)
-        said = re.sub(r"(?<=\d),(?=\d)", ".", said)
+        said = _decimals(said)
     if not words and not re.search(r"\d", said):
         return Reading("refused" if refuses(said) else "unanswered")
     if several != "none" and ranges == "wrong":

@@ -23,6 +23,7 @@ from gumption.synthesis.recipes.asking import request
 from gumption.synthesis.spec import Asking
 
 __all__ = [
+    "accepted_units",
     "gold_letter",
     "gold_letters",
     "gold_number",
@@ -121,6 +122,14 @@ def gold_unit(cell: Any) -> str:
     return unit_of(text_of(cell))
 
 
+def accepted_units(row: Mapping[str, Any], told: Sequence[str]) -> list[str]:
+    """The units that may stand with a number. Each of `told` is a column of the row whose cell holds some,
+    alone or behind a number, or is itself a unit."""
+    cells = [one for name in told for one in (_flat([row[name]]) if name in row else [name])]
+    texts = [part for cell in cells for part in re.split(r"[;|,]", text_of(cell)) if cell is not None]
+    return [unit for text in texts if (unit := re.sub(r"^[\s\d.,+-]+", "", text).strip())]
+
+
 def gold_texts(cell: Any, separator: str = "") -> list[str]:
     """The accepted texts. Raises GumptionError where there are none."""
     several = listed(cell, separator)
@@ -134,6 +143,7 @@ def gold_texts(cell: Any, separator: str = "") -> list[str]:
 
 def gold_region(cell: Any, form: str) -> dict[str, Any] | Mask:
     """The target of points, for `metrics.hits`. `form`: mask, box_xyxy, box_xywh, polygon, points or circle.
+    A cell of boxes may hold several, any of which is to be hit.
 
     Raises GumptionError for a cell that is not of that form.
     """
@@ -145,8 +155,11 @@ def gold_region(cell: Any, form: str) -> dict[str, Any] | Mask:
         values = [one for one in re.split(r"[\s,;]+", text_of(cell).strip("[]() ")) if one]
     try:
         if form in ("box_xyxy", "box_xywh"):
-            a, b, c, d = (float(one) for one in values)
-            return {"box": [a, b, c, d] if form == "box_xyxy" else [a, b, a + c, b + d]}
+            sides = [float(one) for one in _flat(values)]
+            corners = list(zip(*[iter(sides)] * 4, strict=True))
+            boxes = [[a, b, c, d] if form == "box_xyxy" else [a, b, a + c, b + d] for a, b, c, d in corners]
+            if boxes:
+                return {"box": boxes[0]} if len(boxes) == 1 else {"boxes": boxes}
         if form == "circle":
             x, y, radius = (float(one) for one in _flat(values))
             return {"circle": [x, y, radius]}

@@ -8,6 +8,7 @@ from fractions import Fraction
 from msgspec.structs import replace
 
 from gumption.synthesis.spec import Scoring
+from gumption.synthesis.validation._cells import several
 from gumption.synthesis.validation._declared import Declared
 from gumption.synthesis.validation._made import Made
 from gumption.synthesis.validation._worth import NUMBER_WORDS, breakpoints, of_number
@@ -24,6 +25,8 @@ _LARGER = {
     "s": ("min", 60),
 }
 """Units with a larger one of their kind, and how many make one of it."""
+_FOREIGN = ("kg", "km", "hours", "litres", "mm")
+"""Units, one of which is none of those that a row accepts."""
 _OTHER_UNIT = "a quantity in another unit is converted"
 _METRIC = "the worth of a number by the declared metric"
 
@@ -42,6 +45,7 @@ def number(item: Declared, scoring: Scoring, turn: int) -> Iterator[Made]:
     if item.unit and not any(sign.isdigit() for sign in item.unit[:1]):
         yield Made(f"{plain} {item.unit}", 1.0, "answered", "a unit is dropped")
     yield from _converted(item, scoring)
+    yield from _accepted(item, scoring, plain)
     if gold.denominator == 1 and abs(gold) >= 1000:
         grouped = f"{gold.numerator:,}"
         yield Made(
@@ -87,6 +91,25 @@ def _converted(item: Declared, scoring: Scoring) -> Iterator[Made]:
             yield Made(f"{written(item.gold, scoring)} {large}", 0.0, "answered", _OTHER_UNIT)
         elif unit == large:
             yield Made(f"{written(item.gold * many, scoring)} {small}", 1.0, "answered", _OTHER_UNIT)
+
+
+def _accepted(item: Declared, scoring: Scoring, plain: str) -> Iterator[Made]:
+    """The right number with and without units, where only some are accepted."""
+    told = scoring.parameters.get("accepts", ())
+    cells = [_without_number(one) for name in told for one in several(item.row.get(name, name))]
+    units = [unit for unit in cells if unit]
+    for unit in units:
+        for form in (unit, unit.upper()):
+            yield Made(f"{plain} {form}", 1.0, "answered", "an accepted unit, in whatever case")
+    if units:
+        lower = [unit.lower() for unit in units]
+        other = next(one for one in _FOREIGN if one not in lower)
+        yield Made(f"{plain} {other}", 0.0, "not", "a number with another unit is wrong")
+
+
+def _without_number(cell: object) -> str:
+    """A cell of a unit, or of a number with one, without the number."""
+    return str(cell).lstrip("0123456789.,+- ").strip()
 
 
 def with_own_limit(scoring: Scoring, item: Declared) -> Scoring:

@@ -68,9 +68,21 @@ def target_of(row: Row, spec: Spec, folder: Path) -> Target:
     values = numbers(cell)
     size = _size(row, spec, folder)
     if gold.form in ("box_xyxy", "box_xywh"):
-        a, b, c, d = values
-        x0, y0, x1, y1 = (a, b, c, d) if gold.form == "box_xyxy" else (a, b, a + c, b + d)
-        return Target(size, lambda x, y: x0 <= x <= x1 and y0 <= y <= y1, (x0, y0, x1, y1))
+        ends = [(values[n + 2], values[n + 3]) for n in range(0, len(values), 4)]
+        starts = [(values[n], values[n + 1]) for n in range(0, len(values), 4)]
+        if gold.form == "box_xywh":
+            ends = [(a + c, b + d) for (a, b), (c, d) in zip(starts, ends, strict=True)]
+        boxes = [(*start, *end) for start, end in zip(starts, ends, strict=True)]
+        return Target(
+            size,
+            lambda x, y: any(x0 <= x <= x1 and y0 <= y <= y1 for x0, y0, x1, y1 in boxes),
+            (
+                min(x for x, _ in starts),
+                min(y for _, y in starts),
+                max(x for x, _ in ends),
+                max(y for _, y in ends),
+            ),
+        )
     if gold.form == "circle":
         *values, radius = values
     pairs = list(zip(values[::2], values[1::2], strict=True))
