@@ -21,6 +21,7 @@ KEYS = {
         "failures",
         "protocol",
         "notes",
+        "stopped",
     ),
 }
 
