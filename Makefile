@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test lint bench docs clean
+.PHONY: demo test lint bench fuzz docs clean
 
 demo: .venv/installed
 	$(BIN)/python -m gumption demo
@@ -11,12 +11,18 @@ test: .venv/tested
 	$(BIN)/python -m pytest -n auto
 
 lint: .venv/linted
-	$(BIN)/ruff check src tests benches docs/figures docs/site
-	$(BIN)/ruff format --check src tests benches docs/figures docs/site
+	$(BIN)/ruff check src tests benches fuzz docs/figures docs/site
+	$(BIN)/ruff format --check src tests benches fuzz docs/figures docs/site
 	$(BIN)/mypy
 
 bench: .venv/tested
 	$(BIN)/python -m benches
+
+READER ?= all
+SECONDS ?= 600
+
+fuzz: .venv/tested
+	$(BIN)/python -m fuzz $(READER) --seconds $(SECONDS)
 
 docs: .venv/documented
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import lzma
 import tarfile
 import zipfile
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,6 +15,11 @@ from gumption.records import GumptionError
 
 __all__ = ["unpacked"]
 
+_DAMAGED = (
+    *(OSError, EOFError, ValueError, RuntimeError),
+    *(zipfile.BadZipFile, tarfile.TarError, zlib.error, lzma.LZMAError),
+)
+"""What the standard library raises of damaged archives."""
 _MOST_BYTES = 2**40
 """Unpacked, of one archive."""
 
@@ -39,7 +46,7 @@ def _once(path: Path, unpack: Callable[[Path, Path], None]) -> None:
         return
     try:
         unpack(path, path.parent)
-    except (OSError, EOFError, zipfile.BadZipFile, tarfile.TarError, RuntimeError) as error:
+    except _DAMAGED as error:
         problem = f"cannot be unpacked: {error}"
         raise GumptionError(problem, where=str(path), remedy="delete it and start again") from error
     done.touch()

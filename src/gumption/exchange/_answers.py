@@ -70,7 +70,7 @@ def unit_score(value: Any) -> float | None:
         value = {"true": 1.0, "false": 0.0}.get(value.strip().lower(), value)
     try:
         score = float(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         return None
     return score if math.isfinite(score) and 0.0 <= score <= 1.0 else None
 

@@ -68,6 +68,12 @@ class Planned(msgspec.Struct):
     completed: bool
 
 
+class _Metadata(msgspec.Struct):
+    model_name: str | None = None
+    model: str | None = None
+    fail_probability: float | None = None
+
+
 class Log(msgspec.Struct, frozen=True):
     """One model on one split."""
 
@@ -93,8 +99,8 @@ def read_log(path: Path) -> Log:
     names = [name for name in content if name.startswith(_TASKS)]
     if not names:
         raise GumptionError("no tasks in it", where=str(path), remedy="give a results file of ViPlan")
-    metadata = _decoded(about.get("metadata", msgspec.Raw(b"{}")), dict[str, Any], f"{path}, metadata")
-    model = str(metadata.get("model_name") or metadata.get("model") or path.resolve().parent.name)
+    metadata = _decoded(about.get("metadata", msgspec.Raw(b"{}")), _Metadata, f"{path}, metadata")
+    model = str(metadata.model_name or metadata.model or path.resolve().parent.name)
     figures = dict(about)
     kind: type[Grounded] | type[Planned] = Grounded
     if "statistics" in about:
@@ -107,7 +113,7 @@ def read_log(path: Path) -> Log:
         model=model.rpartition("/")[2],
         split=Path(names[0]).parent.name,
         tasks=tasks,
-        fail_probability=float(metadata.get("fail_probability") or 0.0),
+        fail_probability=metadata.fail_probability or 0.0,
         logged={name: value for name, raw in figures.items() if (value := _number(raw)) is not None},
     )
 
@@ -135,5 +141,7 @@ def _decoded(text: bytes | msgspec.Raw, kind: type[_T], where: str) -> _T:
 
 
 def _number(raw: msgspec.Raw) -> float | None:
-    value = msgspec.json.decode(raw)
-    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
+    try:
+        return msgspec.json.decode(raw, type=float)
+    except (msgspec.MsgspecError, RecursionError):
+        return None

@@ -184,7 +184,9 @@ def _json(path: Path) -> Iterator[dict[str, Any]]:
     """A list of rows; columns by name; or the names of the columns beside the rows."""
     value = json_of(read_whole(path), str(path))
     match value:
-        case {"columns": list() as columns, "data": list() as rows}:
+        case {"columns": list() as columns, "data": list() as rows} if all(
+            isinstance(name, str) for name in columns
+        ) and all(isinstance(row, list) for row in rows):
             yield from _under_header([columns, *rows])
         case dict() if value and all(isinstance(column, list) for column in value.values()):
             yield from _under_header([list(value), *zip(*value.values(), strict=False)])

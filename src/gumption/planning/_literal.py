@@ -13,6 +13,8 @@ import msgspec
 __all__ = ["Call", "Pairs", "Unreadable", "Value", "read_literal"]
 
 _MAX_DEPTH = 20
+_LONGEST_NUMBER = 300
+"""Characters: what is longer can be beyond every float."""
 _LONGEST = 400
 """Characters of one string."""
 _QUOTES = {"'": "'", '"': '"', "`": "`", "\u2018": "\u2019", "\u201c": "\u201d", "\u2019": "\u2019"}
@@ -203,7 +205,7 @@ class _Parser:
             return Call(word, self._items(")", depth))
         if word.lower() in _NULL:
             return None
-        if _NUMBER.fullmatch(word):
+        if len(word) <= _LONGEST_NUMBER and _NUMBER.fullmatch(word):
             return float(word) if "." in word else int(word)
         if word in ("True", "False", "true", "false"):
             return word.lower() == "true"

@@ -5,6 +5,7 @@ Written by `gumption rate export`, read by `gumption rank --people` and `gumptio
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Literal
@@ -113,5 +114,5 @@ def read_people(path: Path | str) -> PeopleFile:
 
 def _check_distinct(name: str, names: Sequence[str], path: Path) -> None:
     if len(set(names)) < len(names):
-        twice = next(one for one in names if names.count(one) > 1)
+        twice = Counter(names).most_common(1)[0][0]
         raise GumptionError(f"{name} has {twice!r} twice", where=str(path), remedy=_REMEDY)

@@ -63,7 +63,7 @@ def read_form(path: Path | str) -> RatingForm:
 def _form(text: bytes, where: str) -> RatingForm:
     try:
         form = msgspec.toml.decode(text, type=RatingForm)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+    except (msgspec.MsgspecError, ValueError, RecursionError) as error:  # of numbers and letters too
         raise GumptionError(f"no rating form: {error}", where=where, remedy=_REMEDY) from error
     names = [one.id for one in form.dimensions]
     if len(set(names)) < len(names):

@@ -22,6 +22,7 @@ from typing import Any
 import msgspec
 import pyarrow as pa
 
+from gumption.lines import MAX_LINE
 from gumption.records import Aggregate, GumptionError, Item, Reply, Stopped, StopRule
 from gumption.running._writing import written
 from gumption.running.scores import read_scores
@@ -30,6 +31,8 @@ from gumption.suites import read_items, write_items
 __all__ = ["Protocol", "Run", "RunInfo"]
 
 FORMAT = 1
+_LARGEST_INFO = 64 * 2**20
+"""Bytes of run.json that are read: beyond them it is damaged."""
 _LOCK = "run.lock"
 _BEFORE_THE_FIRST = {_LOCK, "run.json.new"}
 """What a run that was killed at its very start leaves."""
@@ -96,14 +99,16 @@ class Run:
         """Raises GumptionError where `folder` is not a run."""
         folder = Path(folder)
         try:
-            info = msgspec.json.decode((folder / "run.json").read_bytes(), type=RunInfo)
+            with (folder / "run.json").open("rb") as stream:
+                text = stream.read(_LARGEST_INFO)
+            info = msgspec.json.decode(text, type=RunInfo)
         except OSError as error:
             raise GumptionError(
                 "not a run: it has no run.json that can be read",
                 where=str(folder),
                 remedy="give the folder that gumption run wrote",
             ) from error
-        except msgspec.MsgspecError as error:
+        except (msgspec.MsgspecError, RecursionError) as error:
             raise GumptionError(
                 f"run.json is damaged or of another version: {error}",
                 where=str(folder),
@@ -129,7 +134,7 @@ class Run:
             )
         with _held(folder):
             run = cls._created(folder, info, items)
-            numbers = [int(part.stem) for part in run._parts() if part.stem.isdigit()]
+            numbers = [int(part.stem) for part in run._parts() if part.stem.isdecimal()]
             yield run, folder / "parts" / f"{max(numbers, default=-1) + 1:04d}.jsonl"
 
     @classmethod
@@ -185,18 +190,15 @@ class Run:
         """
         decoder = msgspec.json.Decoder(Reply)
         for part in self._parts():
-            with part.open("rb") as stream:
-                for number, line in enumerate(stream, 1):
-                    if not line.endswith(b"\n"):
-                        break
-                    try:
-                        yield decoder.decode(line)
-                    except msgspec.MsgspecError as error:
-                        raise GumptionError(
-                            f"a damaged reply: {error}",
-                            where=f"{part}, line {number}",
-                            remedy="delete the line and start the run again: it asks only what is missing",
-                        ) from error
+            for number, line in enumerate(_lines(part), 1):
+                try:
+                    yield decoder.decode(line)
+                except (msgspec.MsgspecError, RecursionError) as error:
+                    raise GumptionError(
+                        f"a damaged reply: {error}",
+                        where=f"{part}, line {number}",
+                        remedy="delete the line and start the run again: it asks only what is missing",
+                    ) from error
 
     def _parts(self) -> list[Path]:
         return sorted((self.folder / "parts").glob("*.jsonl"))
@@ -209,6 +211,19 @@ class Run:
             for key in ours
             if ours[key] != theirs[key]
         )
+
+
+def _lines(part: Path) -> Iterator[bytes]:
+    """The whole lines of a part; one over `MAX_LINE` in pieces, none of which is a reply."""
+    try:
+        with part.open("rb") as stream:
+            while line := stream.readline(MAX_LINE):
+                if line.endswith(b"\n") or len(line) == MAX_LINE:
+                    yield line
+    except OSError as error:
+        raise GumptionError(
+            f"cannot be read: {error.strerror}", where=str(part), remedy="check the permissions"
+        ) from error
 
 
 @contextmanager

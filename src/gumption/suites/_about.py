@@ -119,7 +119,11 @@ def check_names(attachments: dict[str, Attached], where: Path) -> None:
 def inside(folder: Path, name: str, root: Path | None = None) -> Path:
     """A path in a folder. GumptionError if it is a link that leaves the suite's folder."""
     path = folder / name
-    if path.is_symlink() and not path.resolve().is_relative_to((root or folder).resolve()):
+    try:
+        leaves = path.is_symlink() and not path.resolve().is_relative_to((root or folder).resolve())
+    except (OSError, RuntimeError):  # a loop of links
+        leaves = True
+    if leaves:
         raise GumptionError(
             "the link leads out of the suite", where=str(path), remedy="put the file itself there"
         )

@@ -6,6 +6,7 @@ import base64
 import binascii
 import hashlib
 import re
+from functools import cached_property
 from pathlib import Path
 
 from gumption.lines import MAX_LINE
@@ -24,10 +25,14 @@ class Pictures:
     """
 
     def __init__(self, folder: Path) -> None:
-        self._folder = folder
+        self._given = folder
         self._by_file: dict[Path, Image] = {}
         self._by_hash: dict[str, Image] = {}
         self._paths: dict[str, Path] = {}
+
+    @cached_property
+    def _folder(self) -> Path:
+        return self._given.resolve()
 
     @property
     def media(self) -> Media:
@@ -86,7 +91,7 @@ class Pictures:
         return self._by_hash[sha256]
 
     def _inside(self, name: str) -> Path:
-        folder = self._folder.resolve()
+        folder = self._folder
         try:
             path = (folder / name).resolve()
         except (OSError, RuntimeError, ValueError) as error:  # a loop of links, a NUL in the name

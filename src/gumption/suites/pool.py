@@ -6,14 +6,12 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
-import pyarrow as pa
-import pyarrow.parquet as pq
-
 from gumption.records import GumptionError
 from gumption.suites._about import read_about
 from gumption.suites.folder import read_folder, write_folder
 from gumption.suites.references import OpenBenchmark
 from gumption.suites.suite import Rejected, Suite, canonical
+from gumption.suites.table import read_table
 
 
 @dataclass(frozen=True)
@@ -150,8 +148,10 @@ def _try_to_summarize(folder: Path) -> PoolSummary:
 
 def _benchmarks(items: Path) -> tuple[tuple[str, int], ...]:
     try:
-        column = pq.read_table(items, columns=["benchmark"]).column("benchmark")
-    except (OSError, KeyError, pa.ArrowException) as error:
+        named = read_table(items, ["benchmark"]).column("benchmark").to_pylist()
+        if None in named:
+            raise ValueError("a row has no benchmark")
+    except (KeyError, ValueError) as error:  # of which text that is no UTF-8 is one
         problem = f"not an items file: {str(error).splitlines()[0]}"
         raise GumptionError(problem, where=str(items), remedy="fetch or write the folder again") from error
-    return tuple(sorted(Counter(column.to_pylist()).items()))
+    return tuple(sorted(Counter(named).items()))

@@ -17,6 +17,9 @@ from gumption.suites._values import check_value
 ROWS_PER_GROUP = 8192
 MAX_UNPACKED = 8 * 2**30
 """Bytes of all columns of an items file once unpacked."""
+_ALWAYS = 64 * 2**20
+_MOST_TIMES = 1000
+"""A file that unpacks to more than `_ALWAYS` bytes and this many times its own is a bomb."""
 SOURCE = "source"
 """Column of a file that holds references: where the row's item is, empty for an item that is here."""
 
@@ -71,10 +74,13 @@ def items_from_table(table: pa.Table) -> list[Item]:
 
     Raises GumptionError if a column is missing or empty in a row, or if a cell does not hold what it should.
     """
-    missing = [name for name in _SCHEMA.names if name not in table.column_names]
+    missing = [name for name in _SCHEMA.names if table.column_names.count(name) != 1]
     if missing:
         problem = f"no column {', '.join(missing)}; found: {', '.join(table.column_names) or 'none'}"
         raise GumptionError(problem, remedy="give the items file of a suite or run folder")
+    nested = [name for name in _SCHEMA.names if pa.types.is_nested(table.schema.field(name).type)]
+    if nested:
+        raise GumptionError(f"the column {', '.join(nested)} is not text", remedy="write the file again")
     parts = msgspec.json.Decoder(tuple[Part, ...])
     answer = msgspec.json.Decoder(Answer)
     meta = msgspec.json.Decoder(dict[str, Any])
@@ -127,17 +133,46 @@ def read_items(path: Path | str) -> list[Item]:
     return items_of(table, path)
 
 
-def read_table(path: Path) -> pa.Table:
-    """The table of an items file, bounded in size. GumptionError if it is missing, damaged or too large."""
+def read_table(path: Path, columns: list[str] | None = None) -> pa.Table:
+    """The table of an items file, or some columns of it, bounded in size.
+
+    GumptionError if it is missing, damaged or too large.
+    """
     try:
         with pq.ParquetFile(path) as file:
             groups = range(file.metadata.num_row_groups)
-            if sum(file.metadata.row_group(group).total_byte_size for group in groups) > MAX_UNPACKED:
-                problem = f"the items are over {MAX_UNPACKED // 2**30} GiB unpacked"
-                raise GumptionError(problem, where=str(path), remedy="split the suite")
-            return file.read()
-    except (OSError, pa.ArrowException) as error:
+            said = sum(file.metadata.row_group(group).total_byte_size for group in groups)
+            _check_unpacked(said, path)
+            leaves = [file.schema.column(number).path for number in range(len(file.schema))]
+        # A text may stand once in a column's dictionary and be meant by every row: it is not written out
+        # before all of them are counted.
+        with pq.ParquetFile(path, read_dictionary=leaves) as file:
+            table = file.read(columns)
+        _check_unpacked(sum(_written_out(column) for column in table.columns), path)
+        return pa.table(list(map(_plain, table.columns)), table.column_names)
+    except (OSError, UnicodeDecodeError, pa.ArrowException) as error:
         raise _no_items_file(path, error) from error
+
+
+def _check_unpacked(size: int, path: Path) -> None:
+    most = min(MAX_UNPACKED, max(_ALWAYS, _MOST_TIMES * path.stat().st_size))
+    if size > most:
+        problem = f"the items are over {most / 2**30:.3g} GiB unpacked"
+        raise GumptionError(problem, where=str(path), remedy="split the suite")
+
+
+def _written_out(column: pa.ChunkedArray) -> int:
+    """Bytes of a column without its dictionaries."""
+    import pyarrow.compute as pc  # takes a while
+
+    if not pa.types.is_dictionary(column.type):
+        return int(column.nbytes)
+    lengths = (pc.take(pc.binary_length(one.dictionary), one.indices) for one in column.chunks)
+    return sum(pc.sum(one).as_py() or 0 for one in lengths)
+
+
+def _plain(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    return column.cast(column.type.value_type) if pa.types.is_dictionary(column.type) else column
 
 
 def items_of(table: pa.Table, path: Path) -> list[Item]:
@@ -147,7 +182,7 @@ def items_of(table: pa.Table, path: Path) -> list[Item]:
     except GumptionError as error:
         where = f"{path} {error.where}".strip()
         raise GumptionError(error.problem, where=where, remedy=error.remedy) from error
-    except pa.ArrowException as error:
+    except (UnicodeDecodeError, pa.ArrowException) as error:
         raise _no_items_file(path, error) from error
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import re
+import zlib
 from functools import lru_cache
 from importlib.resources import files
 from importlib.util import find_spec
@@ -21,6 +22,8 @@ _NUMBERED = re.compile(r"FloorPlan(\d{1,3})")
 _LISTS = {0: "kitchens", 200: "living_rooms", 300: "bedrooms", 400: "bathrooms"}
 """FloorPlan1 to 30 are kitchens, 201 to 230 living rooms, 301 to 330 bedrooms, 401 to 430 bathrooms."""
 _ROOMS_OF_A_KIND = 30
+_LARGEST = 128 * 2**20
+"""Bytes of a metadata file, unpacked. That of iTHOR has 44 MB."""
 
 
 class Point(Struct, frozen=True):
@@ -148,11 +151,16 @@ def _from_file(name: str, path: Path) -> Scene:
 def _rooms(path: Path, _modified: int, _size: int) -> dict[str, list[msgspec.Raw]] | msgspec.Raw:
     """The rooms of a file, each decoded only when it is wanted."""
     try:
-        text = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
+        with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
+            text = file.read(_LARGEST + 1)
+        if len(text) > _LARGEST:
+            raise GumptionError(
+                f"over {_LARGEST // 2**20} MiB unpacked", where=str(path), remedy="give a file of fewer rooms"
+            )
         if text.lstrip()[:1] == b"[":
             return msgspec.Raw(text)
         return msgspec.json.decode(text, type=dict[str, list[msgspec.Raw]])
-    except (OSError, EOFError, msgspec.MsgspecError) as error:
+    except (OSError, EOFError, zlib.error, msgspec.MsgspecError, RecursionError) as error:
         raise GumptionError(
             f"is not a file of object metadata: {error}",
             where=str(path),
@@ -163,7 +171,7 @@ def _rooms(path: Path, _modified: int, _size: int) -> dict[str, list[msgspec.Raw
 def _objects(text: bytes | msgspec.Raw, where: str) -> tuple[SceneObject, ...]:
     try:
         found = msgspec.json.decode(text, type=tuple[SceneObject, ...])
-    except msgspec.MsgspecError as error:
+    except (msgspec.MsgspecError, RecursionError) as error:
         raise GumptionError(
             f"is not a list of AI2-THOR objects: {error}",
             where=where,

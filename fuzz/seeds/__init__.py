@@ -1,0 +1,1 @@
+"""Small, sound inputs of every reader, made here, and a few bombs; what they hold is of no interest."""
