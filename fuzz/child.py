@@ -84,6 +84,8 @@ def _go(reader: Any, seeds: list[Folder], asked: argparse.Namespace, place: Path
         faulthandler.cancel_dump_traceback_later()
         if {one.name for one in place.iterdir()} - {"in", "cache", "secret"}:
             raise SystemExit("a file was written outside of the folder")
+        if (place / "secret").read_text() != "SECRET":
+            raise SystemExit("a file outside of the folder was written through a link")
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
         told |= {
             "inputs": 1,

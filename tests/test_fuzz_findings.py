@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import gzip
 import json
+import zipfile
 from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from gumption.benchmarks._archives import _UNPACK, _once
 from gumption.exchange import read_logs
 from gumption.planning import load_scene, read_plan
 from gumption.ranking.people_file import read_people
 from gumption.ranking.rating_form import read_form
 from gumption.records import GumptionError
 from gumption.running import Run
+from gumption.running.store import _held
 from gumption.suites import read_folder, read_items
 
 COLUMNS = ("id", "benchmark", "category", "dimension", "cluster", "kind", "parts", "answer", "meta")
@@ -106,3 +109,25 @@ def test_tables_of_vlmevalkit_that_are_none(tmp_path: Path, table: object) -> No
     else:
         with pytest.raises(GumptionError):
             read_logs(path, "m")
+
+
+def test_an_archive_is_not_unpacked_through_a_link(tmp_path: Path) -> None:
+    outside, folder = tmp_path / "outside", tmp_path / "data"
+    outside.write_text("SECRET")
+    folder.mkdir()
+    (folder / "clip.mp4").symlink_to(outside)
+    with zipfile.ZipFile(folder / "clips.zip", "w") as archive:
+        archive.writestr("clip.mp4", b"")
+    with pytest.raises(GumptionError, match="leads out"):
+        _once(folder / "clips.zip", _UNPACK[".zip"])
+    assert outside.read_text() == "SECRET"
+
+
+def test_a_run_from_elsewhere_is_not_locked_through_a_link(tmp_path: Path) -> None:
+    outside, folder = tmp_path / "outside", tmp_path / "run"
+    outside.write_text("SECRET")
+    folder.mkdir()
+    (folder / "run.lock").symlink_to(outside)
+    with pytest.raises(GumptionError), _held(folder):
+        pass
+    assert outside.read_text() == "SECRET"

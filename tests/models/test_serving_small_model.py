@@ -19,7 +19,9 @@ from gumption.records import Answer, Item, Reply, Text
 from gumption.suites import Media
 from stand_ins import gone
 
-pytestmark = pytest.mark.model
+LONG = "takes a minute: set GUMPTION_LONG=1"
+
+pytestmark = [pytest.mark.model, pytest.mark.skipif(os.environ.get("GUMPTION_LONG") != "1", reason=LONG)]
 
 SERVE = """
 import argparse, signal, sys, xllamacpp

@@ -55,8 +55,12 @@ def _once(path: Path, unpack: Callable[[Path, Path], None]) -> None:
 def _zip(path: Path, folder: Path) -> None:
     with zipfile.ZipFile(path) as archive:
         _bounded(sum(member.file_size for member in archive.infolist()))
+        root = folder.resolve()
         for member in archive.infolist():
-            archive.extract(member, folder)  # drops "..", drives and leading slashes by itself
+            # A link that lies there already would be written through, as a hub's cache is made of links.
+            if not (root / member.filename).resolve().is_relative_to(root):
+                raise OSError(f"{member.filename!r} leads out of its folder")
+            archive.extract(member, root)
 
 
 def _tar(path: Path, folder: Path) -> None:

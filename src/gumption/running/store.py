@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import datetime
 import fcntl
+import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -231,8 +232,9 @@ def _held(folder: Path) -> Iterator[None]:
     """Keep the folder to this process. The system lets go of it with the process, however that ends."""
     with written(folder):
         folder.mkdir(parents=True, exist_ok=True)
-        lock = (folder / _LOCK).open("w")
-    with lock:
+        # In a folder from elsewhere the name may be a link: what it leads to is not touched.
+        lock = os.open(folder / _LOCK, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o644)
+    with os.fdopen(lock, "r+"):
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
