@@ -78,9 +78,9 @@ def _go(reader: Any, seeds: list[Folder], asked: argparse.Namespace, place: Path
             told["accepted"] = 1
         except reader.raises as error:
             if _is_of_memory(error):
-                finding = _finding(error, asked.begin)
+                finding = _finding(error, folder, asked.begin)
         except BaseException as error:
-            finding = _finding(error, asked.begin)
+            finding = _finding(error, folder, asked.begin)
         faulthandler.cancel_dump_traceback_later()
         if {one.name for one in place.iterdir()} - {"in", "cache", "secret"}:
             raise SystemExit("a file was written outside of the folder")
@@ -117,11 +117,12 @@ def _is_of_memory(error: BaseException | None) -> bool:
     return False
 
 
-def _finding(error: BaseException, n: int) -> dict[str, Any]:
+def _finding(error: BaseException, folder: Path, n: int) -> dict[str, Any]:
     frames = [one for one in traceback.extract_tb(error.__traceback__) if "/gumption/" in one.filename]
     last = frames[-1] if frames else None
     where = f"{last.filename.partition('/src/')[2]}:{last.name}" if last else "outside"
-    return {"what": f"{type(error).__name__}: {str(error)[:120]}", "where": where, "n": n, "times": 0}
+    said = str(error).replace(str(folder), "in")
+    return {"what": f"{type(error).__name__}: {said[:120]}", "where": where, "n": n, "times": 0}
 
 
 def _written(folder: Folder, place: Path) -> Path:

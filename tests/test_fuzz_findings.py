@@ -13,13 +13,14 @@ import pytest
 
 from gumption.benchmarks._archives import _UNPACK, _once
 from gumption.exchange import read_logs
+from gumption.models.replay import Replay
 from gumption.planning import load_scene, read_plan
 from gumption.ranking.people_file import read_people
 from gumption.ranking.rating_form import read_form
-from gumption.records import GumptionError
-from gumption.running import Run
+from gumption.records import Answer, GumptionError, Item
+from gumption.running import Run, run
 from gumption.running.store import _held
-from gumption.suites import read_folder, read_items
+from gumption.suites import Suite, read_folder, read_items
 
 COLUMNS = ("id", "benchmark", "category", "dimension", "cluster", "kind", "parts", "answer", "meta")
 DEEP = "[" * 100_000 + "]" * 100_000
@@ -131,3 +132,17 @@ def test_a_run_from_elsewhere_is_not_locked_through_a_link(tmp_path: Path) -> No
     with pytest.raises(GumptionError), _held(folder):
         pass
     assert outside.read_text() == "SECRET"
+
+
+def test_a_runs_description_is_not_written_through_a_link(tmp_path: Path) -> None:
+    outside, folder = tmp_path / "outside", tmp_path / "run"
+    outside.write_text("SECRET")
+    folder.mkdir()
+    (folder / "run.json.new").symlink_to(outside)
+    run(
+        Suite("quiz", "1", (Item("q", "quiz", (), Answer("yes_no", "yes")),)),
+        Replay("m", {}, "r.jsonl"),
+        folder,
+    )
+    assert outside.read_text() == "SECRET"
+    assert not (folder / "run.json").is_symlink()

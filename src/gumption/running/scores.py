@@ -12,6 +12,7 @@ import pyarrow.parquet as pq
 
 from gumption.records import GumptionError, Scored
 from gumption.running._writing import written
+from gumption.suites._atomic import replacing
 
 __all__ = ["SCHEMA", "read_scores", "scores_table", "write_scores"]
 
@@ -53,10 +54,8 @@ def scores_table(rows: Iterable[Scored]) -> pa.Table:
 
 def write_scores(path: Path, rows: Iterable[Scored]) -> None:
     """Replace the file as a whole. Raises GumptionError where it cannot be written."""
-    temporary = path.with_suffix(".parquet.new")
-    with written(path):
+    with written(path), replacing(path) as temporary:
         pq.write_table(scores_table(rows), temporary, compression="zstd")
-        temporary.replace(path)
 
 
 def read_scores(path: Path) -> pa.Table:

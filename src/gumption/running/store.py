@@ -169,6 +169,8 @@ class Run:
         self.info = info
         temporary = self.folder / "run.json.new"
         with written(self.folder / "run.json"):
+            # In a folder from elsewhere the name may be a link: what it leads to is not touched.
+            temporary.unlink(missing_ok=True)
             temporary.write_bytes(msgspec.json.format(msgspec.json.encode(info), indent=2) + b"\n")
             temporary.replace(self.folder / "run.json")
 
