@@ -9,17 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from judged import judged
 from other_rules import Other
 
-from gumption.synthesis.calls import Calls
-from gumption.synthesis.codegen import write_pipeline
-from gumption.synthesis.folder import inspect_folder
-from gumption.synthesis.offline.scorer import OfflineScorer, ScoringProposal
 from gumption.synthesis.recipes._units import has_other_unit
 from gumption.synthesis.recipes.metrics import hits
 from gumption.synthesis.recipes.scoring import accepted_units, gold_region
-from gumption.synthesis.sandbox.mechanisms import in_force
-from gumption.synthesis.spec import Asking, Spec
+from gumption.synthesis.spec import Asking
 
 LAMPS = [{"id": f"l{n}", "ask": "Is the lamp lit?", "lit": bool(n % 2)} for n in range(4)]
 COUNTS = [
@@ -225,25 +221,10 @@ of the accepted texts.""",
 )
 
 
-def _proposed(name: str, folder: Path) -> ScoringProposal:
-    folder.chmod(0o755)  # the sandbox reads as another user
-    kind = KINDS[name]
-    return OfflineScorer().propose(inspect_folder(kind.write(folder / name)), kind.loading, kind.asking)
-
-
 @pytest.mark.parametrize("name", KINDS)
 def test_replies_are_worth_what_a_reader_would_say(name: str, tmp_path: Path) -> None:
-    kind, found = KINDS[name], _proposed(name, tmp_path)
-    assert found.scoring is not None, found.doubts
-    code = write_pipeline(Spec(name, found.loading, kind.asking, found.scoring, found.doubts))
-    calls = Calls(code, tmp_path / name, in_force())
-    rows = {str(row["id"]): row for row in calls.load()}
-    marked = calls.score([(rows[id], reply) for id, reply, _ in kind.replies])
-    got = {
-        (id, reply): getattr(one, "score", one)
-        for (id, reply, _), one in zip(kind.replies, marked, strict=True)
-    }
-    assert got == pytest.approx({(id, reply): worth for id, reply, worth in kind.replies}, abs=1e-5)
+    got, right = judged(KINDS[name], tmp_path / name)
+    assert got == pytest.approx(right, abs=1e-5)
 
 
 # ── the recipes by themselves ────────────────────────────────────────────────────────────────────────

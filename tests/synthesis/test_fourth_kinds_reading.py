@@ -8,14 +8,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from judged import judged
 from other_rules import Other
 
-from gumption.synthesis.calls import Calls
-from gumption.synthesis.codegen import write_pipeline
 from gumption.synthesis.folder import inspect_folder
-from gumption.synthesis.offline.scorer import OfflineScorer, ScoringProposal
-from gumption.synthesis.sandbox.mechanisms import in_force
-from gumption.synthesis.spec import Asking, Options, Spec
+from gumption.synthesis.offline.scorer import OfflineScorer
+from gumption.synthesis.spec import Asking, Options
 
 BIRDS = [
     {"id": "b1", "ask": "How many ducks?", "n": 5},
@@ -225,25 +223,10 @@ articles, quotes or asterisks. The rest has to be the same as one of the list.""
 )
 
 
-def _proposed(name: str, folder: Path) -> ScoringProposal:
-    folder.chmod(0o755)  # the sandbox reads as another user
-    kind = KINDS[name]
-    return OfflineScorer().propose(inspect_folder(kind.write(folder / name)), kind.loading, kind.asking)
-
-
 @pytest.mark.parametrize("name", KINDS)
 def test_replies_are_worth_what_a_reader_would_say(name: str, tmp_path: Path) -> None:
-    kind, found = KINDS[name], _proposed(name, tmp_path)
-    assert found.scoring is not None, found.doubts
-    code = write_pipeline(Spec(name, found.loading, kind.asking, found.scoring, found.doubts))
-    calls = Calls(code, tmp_path / name, in_force())
-    rows = {str(row["id"]): row for row in calls.load()}
-    marked = calls.score([(rows[id], reply) for id, reply, _ in kind.replies])
-    got = {
-        (id, reply): getattr(one, "score", one)
-        for (id, reply, _), one in zip(kind.replies, marked, strict=True)
-    }
-    assert got == pytest.approx({(id, reply): worth for id, reply, worth in kind.replies}, abs=1e-5)
+    got, right = judged(KINDS[name], tmp_path / name)
+    assert got == pytest.approx(right, abs=1e-5)
 
 
 def test_a_sentence_amid_the_rules_on_which_nothing_rests_is_a_doubt(tmp_path: Path) -> None:
