@@ -1,4 +1,4 @@
-"""The lines of a file from outside, read one at a time and bounded in size."""
+"""Files from outside, line by line or whole, as bytes or as JSON, bounded in size."""
 
 from __future__ import annotations
 
@@ -7,17 +7,22 @@ import gzip
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import BinaryIO, cast
+from typing import BinaryIO, TypeVar, cast
+
+import msgspec
 
 from gumption.records import GumptionError
 
-__all__ = ["decode", "read_lines", "too_long"]
+__all__ = ["MAX_LINE", "decode", "read_json", "read_lines", "read_rows", "read_whole", "too_long"]
+
+T = TypeVar("T")
 
 MAX_LINE = 64 * 2**20
 """Bytes in one line, and in one quoted row of several lines."""
 MAX_LINES = 5_000_000
 MAX_FILE = 64 * 2**30
 """Bytes read from one file, after unpacking."""
+_UNREADABLE = (EOFError, zlib.error, OSError, ValueError)  # the last for a NUL in the path
 
 
 def too_long() -> GumptionError:
@@ -47,10 +52,51 @@ def read_lines(path: Path) -> Iterator[tuple[int, bytes | None]]:
                 if number == 1:
                     line = line.removeprefix(codecs.BOM_UTF8)
                 yield number, line.removesuffix(b"\n").removesuffix(b"\r") if whole else None
-    except (EOFError, zlib.error, OSError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        remedy = "check the path and the permissions; fetch the file again if it is damaged"
-        raise GumptionError(f"cannot be read: {reason}", where=str(path), remedy=remedy) from error
+    except _UNREADABLE as error:
+        raise _unreadable(path, error) from error
+
+
+def read_whole(path: Path, most: int, remedy: str) -> bytes:
+    """The bytes of a file, unpacked where its name ends in ".gz".
+
+    Raises GumptionError if it cannot be read, is damaged, or, with `remedy`, is over `most` bytes.
+    """
+    try:
+        with _open(path) as stream:
+            data = stream.read(most + 1)
+    except _UNREADABLE as error:
+        raise _unreadable(path, error) from error
+    if len(data) > most:
+        raise GumptionError(f"over {most // 2**20} MiB", where=str(path), remedy=remedy)
+    return data
+
+
+def read_json(path: Path, kind: type[T], most: int, what: str, remedy: str) -> T:
+    """A file as JSON of the type `kind`. Raises GumptionError as `read_whole` does, and "not {what}"."""
+    try:
+        return msgspec.json.decode(read_whole(path, most, remedy), type=kind)
+    except (msgspec.MsgspecError, RecursionError) as error:
+        raise GumptionError(f"not {what}: {error}", where=str(path), remedy=remedy) from error
+
+
+def read_rows(path: Path, kind: type[T], what: str, remedy: str) -> Iterator[tuple[str, T]]:
+    """The place of each line that is not blank, for errors, and what it is as JSON of the type `kind`.
+
+    Raises GumptionError as `read_lines` and `decode` do, and "not {what}" with `remedy` where a line is
+    something else; each names the line.
+    """
+    decoder = msgspec.json.Decoder(kind)
+    for number, line in read_lines(path):
+        where = f"{path}, line {number}"
+        try:
+            text = decode(line)
+            row = decoder.decode(text) if text.strip() else None
+        except GumptionError as error:
+            raise GumptionError(error.problem, where=where, remedy=error.remedy) from error
+        except (msgspec.MsgspecError, RecursionError) as error:
+            raise GumptionError(f"not {what}: {error}", where=where, remedy=remedy) from error
+        if row is not None:
+            yield where, row
 
 
 def decode(line: bytes | None) -> str:
@@ -62,6 +108,12 @@ def decode(line: bytes | None) -> str:
     except UnicodeDecodeError as error:
         problem = f"not UTF-8: byte {error.start + 1} of the line cannot be read"
         raise GumptionError(problem, remedy="save the file as UTF-8") from error
+
+
+def _unreadable(path: Path, error: Exception) -> GumptionError:
+    reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+    remedy = "check the path and the permissions; fetch the file again if it is damaged"
+    return GumptionError(f"cannot be read: {reason}", where=str(path), remedy=remedy)
 
 
 def _open(path: Path) -> BinaryIO:

@@ -18,12 +18,12 @@ from gumption.models import open_models
 from gumption.records import GumptionError, Image, Item
 from gumption.suites import Suite, read_folder, write_folder
 
-SCENES = 300
+SCENES = 200
 
 
-@pytest.fixture(scope="module")
-def suite(tmp_path_factory: pytest.TempPathFactory) -> Suite:
-    return draw_suite(tmp_path_factory.mktemp("tabletop"), scenes=SCENES, seed=3)
+@pytest.fixture
+def suite(drawn: Suite) -> Suite:
+    return drawn
 
 
 def by(suite: Suite, kind: str) -> list[Item]:

@@ -15,7 +15,6 @@ import pytest
 from tabletop_pixels import inside as shape_inside
 
 from gumption.answers import inside
-from gumption.benchmarks.tabletop import draw_suite
 from gumption.records import Item, Text
 from gumption.suites import Suite
 
@@ -23,9 +22,9 @@ Scene = dict[str, Any]
 Thing = dict[str, Any]
 
 
-@pytest.fixture(scope="module")
-def suite(tmp_path_factory: pytest.TempPathFactory) -> Suite:
-    return draw_suite(tmp_path_factory.mktemp("tabletop"), scenes=200, seed=23)
+@pytest.fixture
+def suite(drawn: Suite) -> Suite:
+    return drawn
 
 
 def words(item: Item) -> str:

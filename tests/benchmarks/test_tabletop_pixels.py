@@ -9,18 +9,18 @@ import pytest
 from PIL import Image as Pillow
 from tabletop_pixels import mismatches
 
-from gumption.benchmarks.tabletop import draw_suite
+from gumption.benchmarks.tabletop import PER_SCENE, draw_suite
 from gumption.records import Image, Item
 from gumption.suites import Suite
 
-SCENES = 150
+SCENES = 100
 OTHER_VIEWS = ("order", "above")
 """Questions that show another picture of the tower first."""
 
 
-@pytest.fixture(scope="module")
-def suite(tmp_path_factory: pytest.TempPathFactory) -> Suite:
-    return draw_suite(tmp_path_factory.mktemp("tabletop"), scenes=SCENES, seed=11)
+@pytest.fixture
+def suite(drawn: Suite) -> Suite:
+    return drawn.first(PER_SCENE * SCENES)
 
 
 def pixels(suite: Suite, item: Item, place: int = 0) -> np.ndarray:

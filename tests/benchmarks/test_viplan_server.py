@@ -18,6 +18,7 @@ from pathlib import Path
 import pytest
 from viplan_play import play, right
 
+import command_line
 from gumption.benchmarks import open_suite
 from gumption.models.drawn import Drawn
 from gumption.ranking import scorecard
@@ -53,21 +54,32 @@ def looked_up(known: dict[tuple[str, str], str], seconds: float) -> Callable[[As
     return behave
 
 
-def start(
+def call(
     server: Server, data: Path, out: Path, *more: str, suite: str = "viplan-blocksworld"
-) -> subprocess.Popen[str]:
-    command = [
-        *(sys.executable, "-m", "gumption", "run", suite, "--data", str(data), "--limit", str(TASKS)),
+) -> tuple[str, ...]:
+    return (
+        *("run", suite, "--data", str(data), "--limit", str(TASKS)),
         *("--model", "openai/m", "--base-url", server.base_url, "--out", str(out), *more),
-    ]
+    )
+
+
+def start(*words: str) -> subprocess.Popen[str]:
     environment = {**os.environ, "OPENAI_API_KEY": "none", "NO_COLOR": "1"}
+    command = [sys.executable, "-m", "gumption", *words]
     return subprocess.Popen(
         command, env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     )
 
 
+def to_the_end(*words: str) -> str:
+    """What is printed; in this process."""
+    done = command_line.gumption(Path(), *words, OPENAI_API_KEY="none")
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
 def wait_until(condition: Callable[[], bool]) -> None:
-    end = time.monotonic() + 60
+    end = time.monotonic() + 120
     while not condition():
         assert time.monotonic() < end, "it never came to that"
         time.sleep(0.002)
@@ -83,7 +95,7 @@ def test_a_kill_inside_an_episode_costs_what_was_in_flight(public_data: Path, tm
     with Server(looked_up(known, 0.005)) as server:
         for _ in range(3):
             asked_before, kept_before = server.total, len(recorded(run))
-            process = start(server, public_data, run, "--concurrency", str(in_flight))
+            process = start(*call(server, public_data, run, "--concurrency", str(in_flight)))
             enough = asked_before + chance.randint(5, 50)
             wait_until(lambda enough=enough: server.total >= enough)
             process.send_signal(signal.SIGKILL)
@@ -93,14 +105,11 @@ def test_a_kill_inside_an_episode_costs_what_was_in_flight(public_data: Path, tm
             asked, kept = server.total - asked_before, len(recorded(run)) - kept_before
             assert kept <= asked <= kept + in_flight
             assert kept and not (run / "scores.parquet").exists()  # in the midst of the three episodes
-        process = start(server, public_data, run, "--concurrency", str(in_flight))
-        _, errors = process.communicate(timeout=60)
-        assert process.returncode == 0, errors
+        to_the_end(*call(server, public_data, run, "--concurrency", str(in_flight)))
         keys = [reply.key for reply in recorded(run)]
         assert len(keys) == len(set(keys)) and server.total <= len(keys) + 3 * in_flight
         before = server.total
-        process = start(server, public_data, tmp_path / "whole")
-        assert process.communicate(timeout=60) and process.returncode == 0
+        to_the_end(*call(server, public_data, tmp_path / "whole"))
         assert server.total - before == len(keys)
     whole = Run.open(tmp_path / "whole")
     assert Run.open(run).scores().equals(whole.scores())
@@ -108,8 +117,8 @@ def test_a_kill_inside_an_episode_costs_what_was_in_flight(public_data: Path, tm
     assert (total.score.mean, total.coverage, total.n) == (1.0, 1.0, TASKS)
     # Each reply says which picture it was asked about, and scoring needs no server.
     assert all(len(reply.media_sha256) == 1 for reply in whole.replies())
-    process = subprocess.run([sys.executable, "-m", "gumption", "score", str(run)], check=False)
-    assert process.returncode == 0 and Run.open(run).scores().equals(whole.scores())
+    to_the_end("score", str(run))
+    assert Run.open(run).scores().equals(whole.scores())
 
 
 def test_a_planner_behind_a_server(public_data: Path, tmp_path: Path) -> None:
@@ -137,9 +146,7 @@ def test_a_planner_behind_a_server(public_data: Path, tmp_path: Path) -> None:
         return answer(f"```json\n{json.dumps({'plan': steps})}\n```")
 
     with Server(behave) as server:
-        process = start(server, public_data, tmp_path / "run", suite="viplan-blocksworld-planner")
-        _, errors = process.communicate(timeout=60)
-        assert process.returncode == 0, errors
+        to_the_end(*call(server, public_data, tmp_path / "run", suite="viplan-blocksworld-planner"))
         assert server.total == sum(len(plan) for plan in plans.values())
     assert scorecard(tmp_path / "run").total.score.mean == 1.0
 
@@ -148,10 +155,7 @@ def test_a_model_that_only_says_no_is_scored_and_not_failed_silently(
     public_data: Path, tmp_path: Path
 ) -> None:
     with Server(lambda _: answer("No.")) as server:
-        process = start(server, public_data, tmp_path / "run", "--json")
-        out, _ = process.communicate(timeout=60)
-    assert process.returncode == 0
-    told = json.loads(out)
+        told = json.loads(to_the_end(*call(server, public_data, tmp_path / "run", "--json")))
     assert (told["micro"]["mean"], told["coverage"], told["unread"]) == (0.0, 1.0, 0.0)
     for row in Run.open(tmp_path / "run").scores().to_pylist():
         counts = dict(row["parts"])

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from places import Place
 from studies import invite, material, new, study, values
 
-from conftest import Place
 from gumption.rating.assignment import (
     Unit,
     left_behind,

@@ -6,9 +6,9 @@ import sqlite3
 from pathlib import Path
 
 import pytest
+from places import Place
 from studies import invite, new, values
 
-from conftest import Place
 from gumption.rating import _database
 from gumption.rating.errors import DatabaseBusyError, DatabaseError, NotThereError, SchemaError
 from gumption.rating.store import Store

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pyarrow.parquet
 import pytest
+from places import Place
 from studies import FORMS, invite, material, new, study, values, work
 
-from conftest import Place
 from gumption.ranking.people_file import read_people
 from gumption.rating.export import people, people_json, strengths, table, write_csv, write_parquet
 from gumption.rating.progress import live_agreement, progress

@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 from PIL import Image as Pillow
+from places import Place
 from studies import invite, study
 
-from conftest import Place
 from gumption.benchmarks import open_suite
 from gumption.benchmarks._made_scenarios import scenario_folder
 from gumption.models.replay import Replay
 from gumption.rating._sight import media_file
 from gumption.rating._steps import steps_of
-from gumption.rating.from_runs import MASK, material_from_runs, material_from_suite, study_from_runs
+from gumption.rating.from_runs import MASK, material_from_runs, material_from_suite
 from gumption.records import GumptionError, Image, Key, Reply, Text, Video
 from gumption.running import run
 
@@ -113,7 +113,8 @@ def test_a_study_of_runs_holds_its_media(place: Place, tmp_path: Path, quiz: str
     ]
     store = place.open()
     made = study("pairwise", raters_wanted=1)
-    token, material = study_from_runs(store, folders, made)
+    material = material_from_runs(folders)
+    token = store.create(made, material)
     assert store.access(token).study == made.id
     assert len(store.units(made.id)) == 2
     for file in material.media:
@@ -130,7 +131,8 @@ def test_items_alone_make_a_study_of_labels(place: Place, tmp_path: Path, quiz: 
     made = study("labels", raters_wanted=1)
     store.create(made, material_from_suite(open_suite(quiz)))
     assert [unit.scenario for unit in store.units(made.id)] == ["q1", "q2", "q3"]
-    token, material = study_from_runs(store, [asked(tmp_path / "m", quiz, "m", {"q1": "x"})], study("labels"))
+    material = material_from_runs([asked(tmp_path / "m", quiz, "m", {"q1": "x"})], with_outputs=False)
+    token = store.create(study("labels"), material)
     assert token and material.outputs == () and len(material.scenarios) == 3
 
 

@@ -12,9 +12,9 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from places import Place
 from studies import invite, material, new, study, values, work
 
-from conftest import Place
 from gumption.rating.store import Store
 
 WRITER = """

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 from benches._raters import Load, counted_wrongly, lost, work
+from places import Place
 from serving import free_port, served
 from studies import material, study
 
-from conftest import Place
 from gumption.rating.store import Store
 from gumption.rating.study import Study
 

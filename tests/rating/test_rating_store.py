@@ -9,9 +9,9 @@ import msgspec
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from places import Place
 from studies import invite, material, new, study, values, work
 
-from conftest import Place
 from gumption.rating.errors import ClosedError, LinkError, NotThereError, RatingError, StaleError
 from gumption.rating.store import Store
 from gumption.rating.study import LEFT, RIGHT, Material, Study

@@ -5,11 +5,10 @@ The replies and what each is worth were decided by reading the READMEs, before t
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
-from judged import judged
+from judged import Worths, judged, right
 from other_rules import Other
 
 from gumption.synthesis.recipes._units import has_other_unit
@@ -221,10 +220,14 @@ of the accepted texts.""",
 )
 
 
+@pytest.fixture(scope="module")
+def scores(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Worths]:
+    return judged(KINDS, tmp_path_factory.mktemp("kinds"))
+
+
 @pytest.mark.parametrize("name", KINDS)
-def test_replies_are_worth_what_a_reader_would_say(name: str, tmp_path: Path) -> None:
-    got, right = judged(KINDS[name], tmp_path / name)
-    assert got == pytest.approx(right, abs=1e-5)
+def test_replies_are_worth_what_a_reader_would_say(name: str, scores: dict[str, Worths]) -> None:
+    assert scores[name] == pytest.approx(right(KINDS[name]), abs=1e-5)
 
 
 # ── the recipes by themselves ────────────────────────────────────────────────────────────────────────

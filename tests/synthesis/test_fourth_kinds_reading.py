@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from judged import judged
+from judged import Worths, judged, right
 from other_rules import Other
 
 from gumption.synthesis.folder import inspect_folder
@@ -223,10 +223,14 @@ articles, quotes or asterisks. The rest has to be the same as one of the list.""
 )
 
 
+@pytest.fixture(scope="module")
+def scores(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Worths]:
+    return judged(KINDS, tmp_path_factory.mktemp("kinds"))
+
+
 @pytest.mark.parametrize("name", KINDS)
-def test_replies_are_worth_what_a_reader_would_say(name: str, tmp_path: Path) -> None:
-    got, right = judged(KINDS[name], tmp_path / name)
-    assert got == pytest.approx(right, abs=1e-5)
+def test_replies_are_worth_what_a_reader_would_say(name: str, scores: dict[str, Worths]) -> None:
+    assert scores[name] == pytest.approx(right(KINDS[name]), abs=1e-5)
 
 
 def test_a_sentence_amid_the_rules_on_which_nothing_rests_is_a_doubt(tmp_path: Path) -> None:

@@ -5,18 +5,16 @@ from __future__ import annotations
 import json
 import shutil
 from pathlib import Path
-from textwrap import indent
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
+from judged import verdicts
 from known_layouts import LAYOUTS
 from made_folders import MADE, make_all, make_odd
 from made_readmes import README
 from other_rules import OTHERS
 
-from gumption.synthesis import Limits, run_sandboxed
-from gumption.synthesis.codegen import write_pipeline
-from gumption.synthesis.contract import Verdict, rows_of, verdicts_of
+from gumption.synthesis.contract import Verdict
 from gumption.synthesis.folder import inspect_folder
 from gumption.synthesis.offline._rules_choice import choice_rules
 from gumption.synthesis.offline._rules_number import number_rules
@@ -27,20 +25,10 @@ from gumption.synthesis.offline._rules_whole import is_macro, left_over, unsuppo
 from gumption.synthesis.offline._rules_yes_no import yes_no_rules
 from gumption.synthesis.offline._statements import statements_of
 from gumption.synthesis.offline.scorer import OfflineScorer, ScoringProposal
-from gumption.synthesis.sandbox.mechanisms import in_force
 from gumption.synthesis.spec import Asking, Loading, Options, Source, Spec
 
-PACKAGES = ("gumption", "msgspec", "numpy")
 CASES = [name for name in LAYOUTS if name not in MADE]
 OTHER_LAYOUTS = {name: (other.loading, other.asking) for name, other in OTHERS.items()}
-
-
-class Written(NamedTuple):
-    """A folder with the pipeline that was written for it."""
-
-    path: str
-    code: str
-    replies: list[tuple[Any, str]]
 
 
 @pytest.fixture(scope="module")
@@ -65,38 +53,16 @@ def proposals(root: Path) -> dict[str, ScoringProposal]:
 
 
 @pytest.fixture(scope="module")
-def verdicts(root: Path, proposals: dict[str, ScoringProposal]) -> dict[str, list[Verdict]]:
-    """What the pipelines make of all replies: they run where hostile code is run, together to save time."""
-    written = {}
+def marked(root: Path, proposals: dict[str, ScoringProposal]) -> dict[str, list[Verdict]]:
+    """What the pipelines make of all replies."""
+    specs, asked = [], {}
     for name, found in proposals.items():
         replies = recorded(root, name)
         if found.scoring is not None and replies:
             asking = {**LAYOUTS, **OTHER_LAYOUTS}[name][1]
-            spec = Spec(name, found.loading, asking, found.scoring, found.doubts)
-            written[name] = Written(name, write_pipeline(spec), [(id, reply) for id, reply, _ in replies])
-    code = "\n".join(
-        f"def pipeline_{n}():\n{indent(one.code, '    ')}    return load, score\n"
-        for n, one in enumerate(written.values())
-    )
-    names = ", ".join(f"pipeline_{n}()" for n in range(len(written)))
-    code += f"\nPIPELINES = [{names}]\n\ndef main(job):\n    return PIPELINES[job[0]][job[1]](*job[2:])\n"
-    inside = "/data" if in_force() == "bubblewrap" else str(root)
-    loaded = run_sandboxed(
-        code,
-        [[n, 0, f"{inside}/{one.path}"] for n, one in enumerate(written.values())],
-        Limits(wall_s=120, memory_mb=2000, output_kb=50_000),
-        packages=(*PACKAGES, "openpyxl", "et_xmlfile", "pyarrow"),
-        data=root,
-    )
-    assert loaded.ok, loaded.detail
-    jobs = []
-    for n, (one, output) in enumerate(zip(written.values(), loaded.output, strict=True)):
-        rows = {str(row["id"]): row for row in rows_of(output)}
-        jobs += [[n, 1, rows[str(id)], reply] for id, reply in one.replies]
-    marked = run_sandboxed(code, jobs, Limits(wall_s=120, output_kb=50_000), packages=PACKAGES)
-    assert marked.ok, marked.detail
-    found = iter(verdicts_of(marked.output))
-    return {name: [next(found) for _ in one.replies] for name, one in written.items()}
+            specs.append(Spec(name, found.loading, asking, found.scoring, found.doubts))
+            asked[name] = [(id, reply) for id, reply, _ in replies]
+    return verdicts(specs, asked, root)
 
 
 def recorded(root: Path, name: str) -> list[tuple[Any, str, float]]:
@@ -109,11 +75,11 @@ def recorded(root: Path, name: str) -> list[tuple[Any, str, float]]:
 
 @pytest.mark.parametrize("name", LAYOUTS)
 def test_recorded_replies_get_their_right_scores(
-    name: str, root: Path, proposals: dict[str, ScoringProposal], verdicts: dict[str, list[Verdict]]
+    name: str, root: Path, proposals: dict[str, ScoringProposal], marked: dict[str, list[Verdict]]
 ) -> None:
     assert proposals[name].doubts == ()
     told = [score for _, _, score in recorded(root, name)]
-    got = [one.score or 0.0 for one in verdicts[name]]
+    got = [one.score or 0.0 for one in marked[name]]
     agreeing = sum(abs(one - two) < 1e-5 for one, two in zip(told, got, strict=True))
     assert agreeing / len(told) >= 0.99
     assert abs(sum(told) - sum(got)) / len(told) <= 0.01
@@ -121,13 +87,13 @@ def test_recorded_replies_get_their_right_scores(
 
 @pytest.mark.parametrize("name", OTHERS)
 def test_other_rules_in_other_words(
-    name: str, proposals: dict[str, ScoringProposal], verdicts: dict[str, list[Verdict]]
+    name: str, proposals: dict[str, ScoringProposal], marked: dict[str, list[Verdict]]
 ) -> None:
     if OTHERS[name].doubtful:
         assert proposals[name].doubts
     else:
         told = {(id, reply): worth for id, reply, worth in OTHERS[name].replies}
-        got = {key: verdict.score for key, verdict in zip(told, verdicts[name], strict=True)}
+        got = {key: verdict.score for key, verdict in zip(told, marked[name], strict=True)}
         assert got == pytest.approx(told, abs=1e-6)
 
 

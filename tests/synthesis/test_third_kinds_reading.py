@@ -6,24 +6,20 @@ The replies and what each is worth were decided by reading the READMEs, before t
 from __future__ import annotations
 
 from pathlib import Path
-from textwrap import indent
 
 import pytest
+from judged import Worths, judged, right
 from other_rules import Other
 
-from gumption.synthesis import Limits, run_sandboxed
-from gumption.synthesis.codegen import write_pipeline
-from gumption.synthesis.contract import rows_of, verdicts_of
 from gumption.synthesis.folder import inspect_folder
 from gumption.synthesis.offline._mra import levels_in
 from gumption.synthesis.offline._samples import samples_of
 from gumption.synthesis.offline._statements import statements_of
 from gumption.synthesis.offline._verdicts import refused
-from gumption.synthesis.offline.scorer import OfflineScorer, ScoringProposal
+from gumption.synthesis.offline.scorer import OfflineScorer
 from gumption.synthesis.recipes._units import in_unit, unit_of
 from gumption.synthesis.recipes.reading import Region, label, yes_no
-from gumption.synthesis.sandbox.mechanisms import in_force
-from gumption.synthesis.spec import Asking, Options, Spec
+from gumption.synthesis.spec import Asking, Options
 
 OPTIONS = Asking("ask", options=Options(("options",)))
 FRUIT = [
@@ -413,53 +409,13 @@ Every point counts: two points of which one hits make a half. Off the picture is
 
 
 @pytest.fixture(scope="module")
-def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    root = tmp_path_factory.mktemp("kinds")
-    root.chmod(0o755)  # the sandbox reads as another user
-    for name, kind in KINDS.items():
-        kind.write(root / name)
-    return root
-
-
-@pytest.fixture(scope="module")
-def proposals(root: Path) -> dict[str, ScoringProposal]:
-    return {
-        name: OfflineScorer().propose(inspect_folder(root / name), kind.loading, kind.asking)
-        for name, kind in KINDS.items()
-    }
-
-
-@pytest.fixture(scope="module")
-def scores(root: Path, proposals: dict[str, ScoringProposal]) -> dict[str, list[float | None]]:
-    """What all pipelines make of all replies, where hostile code runs, together to save time."""
-    specs = [
-        Spec(name, found.loading, KINDS[name].asking, found.scoring, found.doubts)
-        for name, found in proposals.items()
-        if found.scoring is not None
-    ]
-    codes = [indent(write_pipeline(spec), "    ") for spec in specs]
-    code = "\n".join(f"def made_{n}():\n{one}\n    return load, score\n" for n, one in enumerate(codes))
-    code += f"\nMADE = [{', '.join(f'made_{n}()' for n in range(len(codes)))}]\n"
-    code += "\ndef main(job):\n    return MADE[job[0]][job[1]](*job[2:])\n"
-    inside = "/data" if in_force() == "bubblewrap" else str(root)
-    limits, packages = Limits(wall_s=60, memory_mb=2000), ("gumption", "msgspec", "numpy")
-    loads = [[n, 0, f"{inside}/{spec.name}"] for n, spec in enumerate(specs)]
-    loaded = run_sandboxed(code, loads, limits, packages=packages, data=root)
-    assert loaded.ok, loaded.detail
-    jobs = []
-    for n, (spec, output) in enumerate(zip(specs, loaded.output, strict=True)):
-        rows = {str(row["id"]): row for row in rows_of(output)}
-        jobs += [[n, 1, rows[id], reply] for id, reply, _ in KINDS[spec.name].replies]
-    marked = run_sandboxed(code, jobs, limits, packages=packages)
-    assert marked.ok, marked.detail
-    found = iter(verdicts_of(marked.output))
-    return {spec.name: [next(found).score for _ in KINDS[spec.name].replies] for spec in specs}
+def scores(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Worths]:
+    return judged(KINDS, tmp_path_factory.mktemp("kinds"))
 
 
 @pytest.mark.parametrize("name", KINDS)
-def test_replies_are_worth_what_a_reader_would_say(name: str, scores: dict[str, list[float | None]]) -> None:
-    told = {(id, reply): worth for id, reply, worth in KINDS[name].replies}
-    assert dict(zip(told, scores.get(name, []), strict=True)) == pytest.approx(told, abs=1e-5)
+def test_replies_are_worth_what_a_reader_would_say(name: str, scores: dict[str, Worths]) -> None:
+    assert scores[name] == pytest.approx(right(KINDS[name]), abs=1e-5)
 
 
 @pytest.mark.parametrize(

@@ -58,9 +58,11 @@ def _zip(path: Path, folder: Path) -> None:
         root = folder.resolve()
         for member in archive.infolist():
             # A link that lies there already would be written through, as a hub's cache is made of links.
-            if not (root / member.filename).resolve().is_relative_to(root):
+            place = (root / member.filename).resolve()
+            if not place.is_relative_to(root):
                 raise OSError(f"{member.filename!r} leads out of its folder")
-            archive.extract(member, root)
+            if place != root:  # "" and "./" are the folder itself
+                archive.extract(member, root)
 
 
 def _tar(path: Path, folder: Path) -> None:

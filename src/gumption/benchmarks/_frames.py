@@ -17,9 +17,9 @@ import msgspec
 import numpy as np
 from PIL import Image as Pillow
 
+from gumption.atomic import replacing
 from gumption.benchmarks._hub import Shelf
 from gumption.records import GumptionError, Image
-from gumption.suites._atomic import replacing
 from gumption.suites.media import media_name, store_folder
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import msgspec
 import numpy as np
 
-from gumption.suites._atomic import replacing
+from gumption.atomic import replacing
 
 if TYPE_CHECKING:
     from PIL.Image import Image

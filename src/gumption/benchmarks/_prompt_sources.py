@@ -15,9 +15,10 @@ from gumption.benchmarks._hub.single import address_in, fetch_file
 from gumption.benchmarks._prompt_python import python_constants
 from gumption.benchmarks._prompt_tree import string_at
 from gumption.benchmarks._prompt_yaml import yaml_tree
+from gumption.lines import read_whole
 from gumption.records import GumptionError
 
-__all__ = ["PromptSource", "Quoted", "quoted", "read_bounded", "written"]
+__all__ = ["PromptSource", "Quoted", "quoted", "written"]
 
 _FIELD = re.compile(r"\{(question|options|letters)\}")
 _MARK = "\0"
@@ -48,19 +49,6 @@ class Quoted(msgspec.Struct, frozen=True):
         return f"{self.name} from {self.place} (SHA-256 {self.sha256})"
 
 
-def read_bounded(path: Path, largest: int) -> bytes:
-    """The bytes of a file. Raises GumptionError where they are over `largest` or cannot be read."""
-    try:
-        with path.open("rb") as stream:
-            data = stream.read(largest + 1)
-    except (OSError, ValueError) as error:  # ValueError: a NUL in the path.
-        problem = f"cannot be read: {getattr(error, 'strerror', None) or error}"
-        raise GumptionError(problem, where=str(path), remedy="check the path") from error
-    if len(data) > largest:
-        raise GumptionError(f"over {largest // 2**20} MiB", where=str(path), remedy="give prompts alone")
-    return data
-
-
 def quoted(name: str, source: PromptSource, folder: Path | None, largest: int) -> tuple[Quoted, str]:
     """What `source` names, which stands under `name` in a file of prompts, and its words for `written`.
 
@@ -81,7 +69,7 @@ def quoted(name: str, source: PromptSource, folder: Path | None, largest: int) -
             remedy="name an address, or give the file of prompts as a file of yours",
         )
     path = fetch_file(address, largest) if address else (folder or Path()) / file
-    data = read_bounded(path, largest)
+    data = read_whole(path, largest, "give prompts alone")
     try:
         words = _words(file, key, data.decode("utf-8-sig"))
         words.encode()

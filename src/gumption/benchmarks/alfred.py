@@ -24,7 +24,8 @@ from msgspec import Struct, field
 from gumption.benchmarks.benchmark import Benchmark
 from gumption.benchmarks.plansim import EXECUTED, Asked, Rooms, Task, episode, item_of, verify
 from gumption.benchmarks.plansim.options import asked_of, known_options, protocol_of
-from gumption.planning._alfred_goals import alfred_goal
+from gumption.lines import read_whole
+from gumption.planning import alfred_goal
 from gumption.planning.goals import Goal
 from gumption.planning.worlds.household.facts import ENCLOSING, SLICES
 from gumption.planning.worlds.scenes import Scene
@@ -115,11 +116,9 @@ def _configured(data: Path | None, options: Mapping[str, str]) -> Suite:
 def _items(path: Path, rooms: Rooms, asked: Asked, protocol: str) -> Iterator[Item | Rejected]:
     """One item for each annotation of a trajectory; or why there is none."""
     try:
-        if path.stat().st_size > _LONGEST:
-            raise GumptionError("it is too long", remedy="leave it out")
-        told = msgspec.json.decode(path.read_bytes(), type=_Trajectory)
+        told = msgspec.json.decode(read_whole(path, _LONGEST, "leave it out"), type=_Trajectory)
         goal = alfred_goal(told.task_type, **msgspec.structs.asdict(told.pddl_params))
-    except (OSError, msgspec.MsgspecError, GumptionError) as error:
+    except (msgspec.MsgspecError, RecursionError, GumptionError) as error:
         yield Rejected(str(path), 1, "", f"not a trajectory of ALFRED: {error}", "leave it out")
         return
     scene = rooms.scene(told.scene.floor_plan)

@@ -12,9 +12,10 @@ from msgspec.structs import replace
 
 from gumption.benchmarks._circular import OFFICIAL_PLAIN, PLAIN, ROTATIONS, rotations
 from gumption.benchmarks._hub.single import address_in, fetch_file
-from gumption.benchmarks._prompt_sources import PromptSource, Quoted, quoted, read_bounded, written
+from gumption.benchmarks._prompt_sources import PromptSource, Quoted, quoted, written
 from gumption.benchmarks.prompts import ASKING, PROMPT_VERSION, PROMPTS
 from gumption.benchmarks.registry import episode_of
+from gumption.lines import read_whole
 from gumption.records import Aggregate, GumptionError, Item, Text
 
 __all__ = ["Asking", "asked", "read_prompts"]
@@ -143,7 +144,7 @@ def read_prompts(path: Path | str) -> Asking:
     """
     source = address_in(str(path))
     path = fetch_file(source, _LARGEST) if source else Path(path)
-    data = read_bounded(path, _LARGEST)
+    data = read_whole(path, _LARGEST, "give prompts alone")
     try:
         templates, sources = _decoded(data)
     except (msgspec.MsgspecError, RecursionError) as error:

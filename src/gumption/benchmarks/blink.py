@@ -25,7 +25,7 @@ from gumption.benchmarks._data import find
 from gumption.benchmarks._hub import Row, Shelf, Source
 from gumption.benchmarks._published import chosen, suite_of
 from gumption.benchmarks.benchmark import Benchmark
-from gumption.lines import decode, read_lines
+from gumption.lines import read_rows
 from gumption.records import Aggregate, Answer, GumptionError, Item, Text
 from gumption.suites import Suite
 
@@ -126,13 +126,7 @@ def _item(row: Row, shelf: Shelf, number: int) -> Item:  # noqa: ARG001
 
 def _listed(path: Path) -> list[Item]:
     items = []
-    for number, line in read_lines(path):
-        try:
-            gold = msgspec.json.decode(decode(line), type=_Gold)
-        except msgspec.MsgspecError as error:
-            raise GumptionError(
-                f"not an item of BLINK: {error}", where=f"{path}, line {number}", remedy="fetch it again"
-            ) from error
+    for _, gold in read_rows(path, _Gold, "an item of BLINK", "fetch it again"):
         # Counting has four options of its own for each picture; its letters are known, its texts are not.
         choices = gold.choices or dict.fromkeys("ABCD", "")
         answer = Answer("choice", gold=gold.answer.strip("()"), choices=choices)

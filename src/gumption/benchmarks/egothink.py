@@ -118,7 +118,7 @@ def _listed(path: Path) -> Suite:
         try:
             row = msgspec.json.decode(decode(line), type=_Row)
             pictures = {name: image_of((path.parent / name).read_bytes()) for name in row.images}
-        except (msgspec.MsgspecError, OSError, GumptionError) as error:
+        except (msgspec.MsgspecError, RecursionError, OSError, GumptionError) as error:
             raise GumptionError(
                 f"not an item of EgoThink: {error}", where=f"{path}, line {number}", remedy="fetch it again"
             ) from error

@@ -35,7 +35,7 @@ from gumption.benchmarks.plansim.outcome import (
 )
 from gumption.benchmarks.plansim.rooms import Rooms
 from gumption.benchmarks.plansim.words import ATOMIC_VERBS, form_words
-from gumption.planning._derive import derive
+from gumption.planning import derive
 from gumption.planning.goals import Goal
 from gumption.planning.judges import ExactJudge
 from gumption.planning.judging import ask_judge
@@ -97,7 +97,7 @@ def _configured(data: Path | None, options: Mapping[str, str]) -> Suite:
     try:
         rows = msgspec.json.decode(path.read_bytes(), type=list[_Row])
         items = [_item(number, row, path.parent, rooms, judge) for number, row in enumerate(rows)]
-    except (msgspec.MsgspecError, OSError, ValueError) as error:
+    except (msgspec.MsgspecError, RecursionError, OSError, ValueError) as error:
         raise GumptionError(
             f"not EmbodiedBrain's tasks: {error}", where=str(path), remedy=f"fetch it from {_HOME}"
         ) from error

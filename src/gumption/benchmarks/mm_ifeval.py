@@ -94,7 +94,7 @@ def _item(row: Row, shelf: Shelf, without: Mapping[str, Mapping[str, str]]) -> I
             constraints = msgspec.json.decode(row["constraints"] or "", type=list[_Constraint])
             meta["constraints"] = msgspec.to_builtins(constraints)
             meta["without"] = _tasks_without(constraints, without.get(str(row["id"]), {}))
-    except msgspec.MsgspecError as error:
+    except (msgspec.MsgspecError, RecursionError) as error:
         raise GumptionError(f"not an item of MM-IFEval: {error}", remedy="fetch the file again") from error
     return Item(
         id=f"mm-ifeval/{row['id']}",

@@ -25,7 +25,7 @@ from gumption.benchmarks.benchmark import Benchmark
 from gumption.benchmarks.prompts import prompted
 from gumption.records import Aggregate, Answer, GumptionError, Item, Reading, Reply
 from gumption.suites import Suite
-from gumption.suites._layout import lay_out
+from gumption.suites.layout import lay_out
 
 __all__ = ["BENCHMARK", "official"]
 

@@ -70,7 +70,7 @@ def _load(data: Path | None) -> Suite:
             row = row_of(text)
             id = row.id
             items.append(_item(row))
-        except msgspec.MsgspecError as error:
+        except (msgspec.MsgspecError, RecursionError) as error:
             rejected.append(Rejected(str(path), number, id, str(error), "fetch the file again"))
         except GumptionError as error:
             rejected.append(Rejected(str(path), number, id, error.problem, error.remedy))

@@ -12,11 +12,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from gumption.lines import read_whole
 from gumption.records import GumptionError
 
-__all__ = ["MAX_JSON", "Archive", "json_of", "open_archive", "read_whole"]
+__all__ = ["Archive", "json_of", "json_of_file", "open_archive"]
 
-MAX_JSON = 512 * 2**20
+_MAX_JSON = 512 * 2**20
 """Bytes of one JSON file."""
 MAX_MEMBER = 256 * 2**20
 """Bytes of one file in an archive, unpacked."""
@@ -28,20 +29,9 @@ _LOCAL_HEADER = struct.Struct("<26xHH")
 """The lengths of name and extra field, which the packed bytes stand behind."""
 
 
-def read_whole(path: Path, most: int = MAX_JSON) -> bytes:
-    """Raises GumptionError where the file cannot be read or has more than `most` bytes."""
-    try:
-        with path.open("rb") as stream:
-            data = stream.read(most + 1)
-    except OSError as error:
-        raise GumptionError(
-            f"cannot be read: {error.strerror}", where=str(path), remedy="check the path"
-        ) from error
-    if len(data) > most:
-        raise GumptionError(
-            f"over {most // 2**20} MiB", where=str(path), remedy="split the log into several files"
-        )
-    return data
+def json_of_file(path: Path) -> Any:
+    """The same of a file. Raises GumptionError too where it cannot be read or is too large."""
+    return json_of(read_whole(path, _MAX_JSON, "split the log into several files"), str(path))
 
 
 def json_of(data: bytes, where: str) -> Any:

@@ -205,9 +205,8 @@ def _named(part: Image | Video) -> Text:
 
 
 def _media(run: Run) -> Media:
-    address, data = run.suite_address()
     try:
-        return open_suite(address, data).media
+        return open_suite(*run.suite_address()).media
     except GumptionError:
         return Media()  # the suite has moved: its pictures are named by their hash instead
 

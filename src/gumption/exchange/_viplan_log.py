@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import gzip
-import zlib
 from pathlib import Path
 from typing import Any, Literal, TypeAlias, TypeVar
 
 import msgspec
 
+from gumption.lines import read_whole
 from gumption.records import GumptionError
 
 __all__ = ["Answers", "Grounded", "Log", "Planned", "Replan", "read_log"]
@@ -94,7 +93,8 @@ def read_log(path: Path) -> Log:
     The model is called as the log's metadata say without the maker's name, else as the file's folder.
     Raises GumptionError where it is none, naming the task that does not fit.
     """
-    content = _decoded(_bytes(path), dict[str, msgspec.Raw], str(path))
+    text = read_whole(path, MAX_BYTES, "give one results file")
+    content = _decoded(text, dict[str, msgspec.Raw], str(path))
     about = {name: raw for name, raw in content.items() if not name.startswith(_TASKS)}
     names = [name for name in content if name.startswith(_TASKS)]
     if not names:
@@ -116,19 +116,6 @@ def read_log(path: Path) -> Log:
         fail_probability=metadata.fail_probability or 0.0,
         logged={name: value for name, raw in figures.items() if (value := _number(raw)) is not None},
     )
-
-
-def _bytes(path: Path) -> bytes:
-    try:
-        with gzip.open(path) if path.name.endswith(".gz") else path.open("rb") as file:
-            text = file.read(MAX_BYTES + 1)
-    except (OSError, EOFError, zlib.error) as error:
-        raise GumptionError(f"cannot be read: {error}", where=str(path), remedy="fetch it again") from error
-    if len(text) > MAX_BYTES:
-        raise GumptionError(
-            f"more than {MAX_BYTES // 2**20} MiB unpacked", where=str(path), remedy="give one results file"
-        )
-    return text
 
 
 def _decoded(text: bytes | msgspec.Raw, kind: type[_T], where: str) -> _T:

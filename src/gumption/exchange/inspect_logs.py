@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 
 from gumption.exchange._answers import answer_of, options_in, unit_score
-from gumption.exchange._files import json_of, open_archive, read_whole
+from gumption.exchange._files import json_of, json_of_file, open_archive
 from gumption.exchange._inspect_export import ITEM, REPLIES, export
 from gumption.exchange.log import Gathered, KitLog, Recorded, short
 from gumption.records import GumptionError, Item, Reply, Status, Text
@@ -118,9 +118,12 @@ def _archived(path: Path) -> Iterator[tuple[str, Callable[[], Any]]]:
 
 
 def _listed(path: Path) -> Iterator[tuple[str, Callable[[], Any]]]:
-    value = json_of(read_whole(path), str(path))
+    value = json_of_file(path)
     yield "", lambda: value
-    for number, sample in enumerate(value.get("samples") or (), 1):
+    samples = value.get("samples") or []
+    if not isinstance(samples, list):
+        raise GumptionError("its samples are no list", where=str(path), remedy="fetch the file again")
+    for number, sample in enumerate(samples, 1):
         yield f"sample {number}", partial(_itself, sample)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -14,8 +13,8 @@ from gumption.benchmarks import get
 from gumption.exchange._aggregate import aggregated
 from gumption.exchange._scored_as import KINDS, Set, sets_of
 from gumption.exchange.log import KitLog
-from gumption.models.replay import Replay
-from gumption.records import Aggregate, GumptionError, Item, Key, Reply
+from gumption.models.replay import Replay, failure_by
+from gumption.records import Aggregate, Item, Key, Reply
 from gumption.running import Progress, Run, run
 from gumption.suites import Rejected, Suite
 
@@ -25,8 +24,6 @@ _SAME = 1e-6
 """Scores that differ by less are the same: kits round."""
 _EXCERPT = 400
 """Characters of a reply that stand beside an item that moved."""
-_PATTERN_WINDOW = 4096
-"""Characters of a reply in which a failure pattern is looked for."""
 
 
 class Moved(msgspec.Struct, frozen=True):
@@ -115,9 +112,9 @@ def rescore(
     failed requests. progress: called with each model's name. Raises GumptionError where a folder holds
     another run, and where the benchmark that was named cannot score any of the rows.
     """
-    failure = _pattern(infra_text)
+    told = failure_by(infra_text)
     return [
-        _rescored(one, out / _named(f"{one.kit}-{one.dataset}"), failure, progress)
+        _rescored(one, out / _named(f"{one.kit}-{one.dataset}"), told, progress)
         for one in sets_of(logs, benchmark, data)
     ]
 
@@ -125,7 +122,7 @@ def rescore(
 def _rescored(
     one: Set,
     out: Path,
-    failure: re.Pattern[str] | None,
+    told: Callable[[str], bool],
     progress: Callable[[str], Progress | None],
 ) -> Rescored:
     suite, logs, refused = _together(one.kit, one.dataset, one.logs)
@@ -134,7 +131,7 @@ def _rescored(
     for log in logs:
         replies: dict[Key, Reply] = {}
         for row in log.rows:
-            replies |= {reply.key: _failed(reply, failure) for reply in row.replies}
+            replies |= {reply.key: _failed(reply, told) for reply in row.replies}
         epochs = 1 + max(key[1] for key in replies)
         # Another log of the same name is another run, and is not taken up where this one ended.
         digest = hashlib.sha256(msgspec.json.encode(list(replies.values()))).hexdigest()
@@ -191,20 +188,11 @@ def _together(kit: str, dataset: str, logs: Sequence[KitLog]) -> tuple[Suite, li
     return suite, agreeing, refused
 
 
-def _failed(reply: Reply, failure: re.Pattern[str] | None) -> Reply:
+def _failed(reply: Reply, told: Callable[[str], bool]) -> Reply:
     """The reply, or the failed request that its text tells of."""
-    if failure is None or reply.status == "infra_error" or not failure.search(reply.text[:_PATTERN_WINDOW]):
+    if reply.status == "infra_error" or not told(reply.text):
         return reply
     return msgspec.structs.replace(reply, status="infra_error", text="", error=reply.text)
-
-
-def _pattern(text: str | None) -> re.Pattern[str] | None:
-    try:
-        return re.compile(text) if text else None
-    except re.error as error:
-        raise GumptionError(
-            f"--infra-text {text!r} is not a regular expression: {error}", remedy="mend it"
-        ) from error
 
 
 def _compared(log: KitLog, done: Run, replies: dict[Key, Reply], benchmark: str) -> tuple[Side, list[Moved]]:

@@ -16,7 +16,7 @@ from string import ascii_uppercase
 from typing import Any
 
 from gumption.exchange._answers import answer_of, unit_score
-from gumption.exchange._files import json_of, open_archive, read_whole
+from gumption.exchange._files import json_of_file, open_archive
 from gumption.exchange.log import Gathered, KitLog, Recorded, short
 from gumption.records import GumptionError, Item, Reply, Text
 
@@ -50,6 +50,10 @@ def read(path: Path, model: str = "") -> KitLog:
             "a pickle runs code when it is read, so it is not",
             where=str(path),
             remedy="give the .xlsx, .tsv or .json file of the same run; the kit writes one with PRED_FORMAT",
+        )
+    if path.suffix.lower() not in _tables:
+        raise GumptionError(
+            "not a table of predictions", where=str(path), remedy=f"one of {', '.join(_tables)} is read"
         )
     model, dataset = _named(path, model)
     gathered = Gathered(_KIT, dataset, model, path)
@@ -182,7 +186,7 @@ def _tsv(path: Path) -> Iterator[dict[str, Any]]:
 
 def _json(path: Path) -> Iterator[dict[str, Any]]:
     """A list of rows; columns by name; or the names of the columns beside the rows."""
-    value = json_of(read_whole(path), str(path))
+    value = json_of_file(path)
     match value:
         case {"columns": list() as columns, "data": list() as rows} if all(
             isinstance(name, str) for name in columns

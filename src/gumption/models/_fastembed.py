@@ -30,6 +30,10 @@ class _Fetched:
     def __init__(self, name: str) -> None:
         self.name = name
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Another process loads its own.
+        return type(self), (self.name,)
+
     @cached_property
     def id(self) -> str:
         """Name and hash of the weights.

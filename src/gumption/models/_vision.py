@@ -42,6 +42,10 @@ class OnnxVision:
     def __init__(self, weights: Path) -> None:
         self._path = weights
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Another process loads its own, and may work in another folder.
+        return OnnxVision, (self._path.absolute(),)
+
     @cached_property
     def id(self) -> str:
         """Name of the file and hash of its bytes. Raises GumptionError where it cannot be read."""

@@ -9,6 +9,7 @@ most 256 word pieces, the mean over the tokens, unit length.
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Sequence
 from functools import cached_property
 from importlib.util import find_spec
@@ -104,6 +105,10 @@ class Encoder:
     def __init__(self, weights: Path | None = None, tokenizer: Path | None = None) -> None:
         self._given, self._given_tokenizer = weights, tokenizer
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Another process loads its own, and may work in another folder.
+        return Encoder, tuple(path and path.absolute() for path in (self._given, self._given_tokenizer))
+
     @property
     def id(self) -> str:
         """Name and hash of the weights: to be recorded with everything that rests on the vectors."""
@@ -181,6 +186,9 @@ class Encoder:
         options.log_severity_level = 3
         # Waiting threads that spin take the processor from whoever shares it, and gain nothing here.
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+        # Ray says so to its workers, of which there is one a processor. The vectors are the same.
+        threads = os.environ.get("OMP_NUM_THREADS", "")
+        options.intra_op_num_threads = int(threads) if threads.isdecimal() else 0
         path, _ = self._weights
         try:
             return runtime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])

@@ -7,17 +7,17 @@ common harnesses write in that case are known here, further ones are named with 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
 import msgspec
 
-from gumption.lines import read_lines, too_long
+from gumption.lines import read_rows
 from gumption.models.model import ReadMedia
 from gumption.records import GumptionError, Item, Key, Reply, Status
 
-__all__ = ["HARNESS_FAILURES", "Replay", "open_replay"]
+__all__ = ["HARNESS_FAILURES", "Replay", "failure_by", "open_replay"]
 
 HARNESS_FAILURES = frozenset({"Failed to obtain answer via API."})  # VLMEvalKit
 """Whole replies that harnesses store in place of an answer when a request failed.
@@ -77,24 +77,12 @@ def open_replay(address: str, *, infra_text: str | None = None) -> Iterator[Repl
     replies to one question, for an unknown model, and where a file holds several models and none is named.
     """
     path, _, wanted = address.partition("#") if not Path(address).exists() else (address, "", "")
-    failure = _pattern(infra_text)
+    failed = failure_by(infra_text)
     models: dict[str, dict[Key, Reply]] = {}
-    for number, line in read_lines(Path(path)):
-        where = f"{path}, line {number}"
-        if line is None:
-            raise GumptionError(too_long().problem, where=where, remedy=too_long().remedy)
-        if not line.strip():
-            continue
-        try:
-            row = msgspec.json.decode(line, type=_Line)
-        except msgspec.MsgspecError as error:
-            raise GumptionError(
-                f"not a recorded reply: {error}",
-                where=where,
-                remedy='each line is an object like {"id": "q1", "reply": "B"}; mend or delete the line',
-            ) from error
+    remedy = 'each line is an object like {"id": "q1", "reply": "B"}; mend or delete the line'
+    for where, row in read_rows(Path(path), _Line, "a recorded reply", remedy):
         if wanted in {"", "*", row.model}:
-            reply = _reply(row, failure)
+            reply = _reply(row, failed)
             if models.setdefault(row.model, {}).setdefault(reply.key, reply) is not reply:
                 raise GumptionError(
                     f"a second reply of model {row.model!r} to {row.id!r} (epoch {row.epoch})",
@@ -117,18 +105,22 @@ def open_replay(address: str, *, infra_text: str | None = None) -> Iterator[Repl
         yield Replay(name or Path(path).name.split(".")[0], replies, Path(path).name)
 
 
-def _reply(row: _Line, failure: re.Pattern[str] | None) -> Reply:
+def _reply(row: _Line, failed: Callable[[str], bool]) -> Reply:
     text = row.reply or ""
-    failed = text.strip() in HARNESS_FAILURES or (failure and failure.search(text[:_PATTERN_WINDOW]))
-    if failed or row.status == "infra_error":
+    if row.status == "infra_error" or text.strip() in HARNESS_FAILURES or failed(text):
         return Reply(str(row.id), row.epoch, row.call, row.model, "infra_error", error=text or "not recorded")
     return Reply(str(row.id), row.epoch, row.call, row.model, row.status, text)
 
 
-def _pattern(text: str | None) -> re.Pattern[str] | None:
+def failure_by(infra_text: str | None) -> Callable[[str], bool]:
+    """Whether a reply's text tells of a failed request, by the pattern of `--infra-text`; never without one.
+
+    Raises GumptionError where it is no regular expression.
+    """
     try:
-        return re.compile(text) if text else None
+        pattern = re.compile(infra_text) if infra_text else None
     except re.error as error:
         raise GumptionError(
-            f"--infra-text {text!r} is not a regular expression: {error}", remedy="mend it"
+            f"--infra-text {infra_text!r} is not a regular expression: {error}", remedy="mend it"
         ) from error
+    return lambda text: pattern is not None and pattern.search(text[:_PATTERN_WINDOW]) is not None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from pathlib import Path
 
+from gumption.lines import read_whole
 from gumption.rating.study import MediaFile
 from gumption.records import GumptionError
 from gumption.suites import image_of
@@ -13,7 +14,6 @@ __all__ = ["media_file"]
 
 _LARGEST = 256 * 2**20
 """Bytes; a clip of 30 s in full high definition takes about 40 MB."""
-_SNIFFED = 4096
 _SIGNATURES = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"BM")
 _CONTAINERS = {"mov": "video/mp4", "matroska": "video/webm"}
 _PLAYED = {"h264", "vp8", "vp9", "av1"}
@@ -25,15 +25,7 @@ def media_file(path: Path, sha256: str) -> tuple[MediaFile, str]:
 
     Raises GumptionError for a file that is neither, is too large, or whose bytes are not those of the hash.
     """
-    try:
-        size = path.stat().st_size
-        if size > _LARGEST:
-            raise GumptionError(f"over {_LARGEST // 2**20} MiB", where=str(path), remedy="make it smaller")
-        data = path.read_bytes()
-    except OSError as error:
-        raise GumptionError(
-            f"cannot be read: {error.strerror}", where=str(path), remedy="put the file back"
-        ) from error
+    data = read_whole(path, _LARGEST, "make it smaller")
     if hashlib.sha256(data).hexdigest() != sha256:
         raise GumptionError("the file was altered", where=str(path), remedy="put the original back")
     try:

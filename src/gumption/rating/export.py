@@ -15,6 +15,7 @@ import pyarrow as pa
 import pyarrow.csv
 import pyarrow.parquet
 
+from gumption.atomic import replacing
 from gumption.ranking.bradley_terry import Strengths
 from gumption.ranking.people import PeopleRanking, Ratings, rank_by_people
 from gumption.ranking.people_file import write_people
@@ -23,7 +24,6 @@ from gumption.rating.record import Record
 from gumption.rating.store import Store
 from gumption.rating.study import Study
 from gumption.records import GumptionError
-from gumption.suites._atomic import replacing
 
 __all__ = ["people", "people_json", "strengths", "table", "write_csv", "write_parquet"]
 

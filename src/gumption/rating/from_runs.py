@@ -11,26 +11,16 @@ from gumption.answers import refuses, visible
 from gumption.benchmarks import open_suite
 from gumption.rating._sight import media_file
 from gumption.rating._steps import steps_of
-from gumption.rating.store import Store
-from gumption.rating.study import Material, MediaFile, Output, Scenario, Study
+from gumption.rating.study import Material, MediaFile, Output, Scenario
 from gumption.records import GumptionError, Image, Item, Part, Reply, Text, Video
 from gumption.running import Run
 from gumption.suites import Media, Suite
 
-__all__ = ["MASK", "material_from_runs", "material_from_suite", "study_from_runs"]
+__all__ = ["MASK", "material_from_runs", "material_from_suite"]
 
 MASK = "[name hidden]"
 _LONGEST = 50_000
 """Characters of a reply that raters are shown."""
-
-
-def study_from_runs(store: Store, runs: Sequence[Path], study: Study) -> tuple[str, Material]:
-    """Store a study of these runs. Returns the organiser's token and what it was made of, with what to tell.
-
-    Raises GumptionError as `material_from_runs` and `Store.create` do.
-    """
-    material = material_from_runs(runs, with_outputs=study.kind != "labels")
-    return store.create(study, material), material
 
 
 def material_from_runs(runs: Sequence[Path], *, with_outputs: bool = True) -> Material:

@@ -7,9 +7,9 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 
 import numpy as np
+import numpy.typing as npt
 from msgspec import Struct
 
-from gumption.ranking._design import Floats
 from gumption.ranking.rater_agreement import Agreement, Level, agreement
 from gumption.rating.record import Record
 from gumption.rating.store import Store
@@ -150,7 +150,7 @@ def _agreements(said: dict[str, list[tuple[Record, int]]], level: Level) -> dict
     }
 
 
-def _table(marks: Sequence[tuple[Record, int]]) -> Floats | None:
+def _table(marks: Sequence[tuple[Record, int]]) -> npt.NDArray[np.float64] | None:
     """Raters x units with NaN where a rater has not judged a unit; None where no unit has two ratings."""
     raters = {rater: place for place, rater in enumerate(dict.fromkeys(record.rater for record, _ in marks))}
     units = {unit: place for place, unit in enumerate(dict.fromkeys(record.unit for record, _ in marks))}

@@ -15,6 +15,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from gumption.atomic import replacing
 from gumption.rating import _links, _making, _saving, _tasks
 from gumption.rating._database import Database
 from gumption.rating._rows import no_task, open_study, own_task, public_id, rater_row, study_of, study_row
@@ -277,9 +278,8 @@ class Store:
                     "the media file was altered", where=file.path, remedy="read the suite again"
                 )
             if not kept.exists():
-                unfinished = kept.with_name(f"{kept.name}.new")
-                unfinished.write_bytes(data)
-                unfinished.replace(kept)
+                with replacing(kept) as temporary:
+                    temporary.write_bytes(data)
         except OSError as error:
             raise GumptionError(
                 f"a media file cannot be copied: {error.strerror}",

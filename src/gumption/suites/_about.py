@@ -8,8 +8,8 @@ from typing import Any
 
 import msgspec
 
+from gumption.atomic import replacing
 from gumption.records import Aggregate, GumptionError
-from gumption.suites._atomic import replacing
 from gumption.suites._values import check_value
 from gumption.suites.suite import Origin
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import msgspec
 
+from gumption.atomic import replacing
 from gumption.records import GumptionError
 from gumption.suites._about import Attached, check_names, inside, read_about, write_about
-from gumption.suites._atomic import replacing
 
 __all__ = ["attach", "attached", "check_attachments", "read_attachment", "write_attachments"]
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import msgspec
 
+from gumption.atomic import replacing
 from gumption.records import GumptionError, Item
 from gumption.suites._about import (
     ABOUT,
@@ -21,7 +22,6 @@ from gumption.suites._about import (
     read_about,
     write_about,
 )
-from gumption.suites._atomic import replacing
 from gumption.suites._stored import read_stored, stored_media, write_stored
 from gumption.suites._values import check_value
 from gumption.suites.attachments import attached, write_attachments

@@ -11,10 +11,12 @@ from gumption.lines import decode, read_lines
 from gumption.records import Convention, GumptionError, Image, Item
 from gumption.suites._answers import letters, make_answer
 from gumption.suites._gathering import Gathering, file_stem
-from gumption.suites._layout import lay_out
-from gumption.suites._pictures import Pictures
 from gumption.suites._values import check_value
+from gumption.suites.layout import lay_out
+from gumption.suites.pictures import Pictures
 from gumption.suites.suite import Suite
+
+__all__ = ["read_jsonl"]
 
 
 def read_jsonl(path: Path | str, *, name: str | None = None) -> Suite:

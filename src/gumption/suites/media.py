@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from gumption.atomic import replacing
+from gumption.cached import cache_folder
 from gumption.records import GumptionError
-from gumption.suites._atomic import replacing
+
+__all__ = ["Media", "media_name", "store", "store_folder"]
 
 _EXTENSIONS = {
     "image/png": "png",
@@ -79,7 +81,7 @@ def media_name(sha256: str, media_type: str) -> str:
 
 def store_folder() -> Path:
     """Where pictures that came inside a file are kept: "media" in `$GUMPTION_CACHE` or ~/.cache/gumption."""
-    return Path(os.environ.get("GUMPTION_CACHE") or Path.home() / ".cache" / "gumption") / "media"
+    return cache_folder() / "media"
 
 
 def store(data: bytes, sha256: str, media_type: str) -> Path:

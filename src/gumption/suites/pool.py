@@ -13,6 +13,8 @@ from gumption.suites.references import OpenBenchmark
 from gumption.suites.suite import Rejected, Suite, canonical
 from gumption.suites.table import read_table
 
+__all__ = ["PoolChange", "PoolSummary", "add_to_pool", "list_pools"]
+
 
 @dataclass(frozen=True)
 class PoolSummary:

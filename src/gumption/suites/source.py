@@ -11,6 +11,8 @@ from gumption.suites.folder import read_folder
 from gumption.suites.references import OpenBenchmark
 from gumption.suites.suite import Place, Suite
 
+__all__ = ["read_file_or_folder"]
+
 
 def read_file_or_folder(
     path: Path | str, *, open_benchmark: OpenBenchmark | None = None, data: Path | None = None

@@ -13,6 +13,8 @@ import msgspec
 from gumption.records import Aggregate, GumptionError, Item, Text
 from gumption.suites.media import Media
 
+__all__ = ["Origin", "Place", "Rejected", "Suite", "canonical", "shown_media"]
+
 
 @dataclass(frozen=True)
 class Rejected:

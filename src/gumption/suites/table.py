@@ -10,16 +10,23 @@ import msgspec
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from gumption.atomic import replacing
+from gumption.parquet import read_bounded
 from gumption.records import Answer, GumptionError, Item, Part
-from gumption.suites._atomic import replacing
 from gumption.suites._values import check_value
 
+__all__ = [
+    "SOURCE",
+    "items_from_table",
+    "items_of",
+    "items_to_table",
+    "read_items",
+    "read_table",
+    "write_items",
+    "write_table",
+]
+
 ROWS_PER_GROUP = 8192
-MAX_UNPACKED = 8 * 2**30
-"""Bytes of all columns of an items file once unpacked."""
-_ALWAYS = 64 * 2**20
-_MOST_TIMES = 1000
-"""A file that unpacks to more than `_ALWAYS` bytes and this many times its own is a bomb."""
 SOURCE = "source"
 """Column of a file that holds references: where the row's item is, empty for an item that is here."""
 
@@ -121,8 +128,8 @@ def write_table(path: Path, table: pa.Table) -> None:
 def read_items(path: Path | str) -> list[Item]:
     """The items of a file written by `write_items`.
 
-    Raises GumptionError if it is missing, damaged, over `MAX_UNPACKED`, no items file, or if some of
-    its items are references (see `by_licence`).
+    Raises GumptionError if it is missing, damaged, too large, no items file, or if some of its items are
+    references (see `by_licence`).
     """
     path = Path(path)
     table = read_table(path)
@@ -139,40 +146,9 @@ def read_table(path: Path, columns: list[str] | None = None) -> pa.Table:
     GumptionError if it is missing, damaged or too large.
     """
     try:
-        with pq.ParquetFile(path) as file:
-            groups = range(file.metadata.num_row_groups)
-            said = sum(file.metadata.row_group(group).total_byte_size for group in groups)
-            _check_unpacked(said, path)
-            leaves = [file.schema.column(number).path for number in range(len(file.schema))]
-        # A text may stand once in a column's dictionary and be meant by every row: it is not written out
-        # before all of them are counted.
-        with pq.ParquetFile(path, read_dictionary=leaves) as file:
-            table = file.read(columns)
-        _check_unpacked(sum(_written_out(column) for column in table.columns), path)
-        return pa.table(list(map(_plain, table.columns)), table.column_names)
+        return read_bounded(path, columns)
     except (OSError, UnicodeDecodeError, pa.ArrowException) as error:
         raise _no_items_file(path, error) from error
-
-
-def _check_unpacked(size: int, path: Path) -> None:
-    most = min(MAX_UNPACKED, max(_ALWAYS, _MOST_TIMES * path.stat().st_size))
-    if size > most:
-        problem = f"the items are over {most / 2**30:.3g} GiB unpacked"
-        raise GumptionError(problem, where=str(path), remedy="split the suite")
-
-
-def _written_out(column: pa.ChunkedArray) -> int:
-    """Bytes of a column without its dictionaries."""
-    import pyarrow.compute as pc  # takes a while
-
-    if not pa.types.is_dictionary(column.type):
-        return int(column.nbytes)
-    lengths = (pc.take(pc.binary_length(one.dictionary), one.indices) for one in column.chunks)
-    return sum(pc.sum(one).as_py() or 0 for one in lengths)
-
-
-def _plain(column: pa.ChunkedArray) -> pa.ChunkedArray:
-    return column.cast(column.type.value_type) if pa.types.is_dictionary(column.type) else column
 
 
 def items_of(table: pa.Table, path: Path) -> list[Item]:

@@ -10,10 +10,12 @@ from typing import Any
 from gumption.records import GumptionError, Image, Item
 from gumption.suites._answers import make_answer
 from gumption.suites._gathering import Gathering, file_stem
-from gumption.suites._layout import lay_out
-from gumption.suites._pictures import Pictures
-from gumption.suites._tsv_rows import read_header, read_rows
+from gumption.suites.layout import lay_out
+from gumption.suites.pictures import Pictures
 from gumption.suites.suite import Suite
+from gumption.suites.tsv_rows import read_header, read_rows
+
+__all__ = ["read_tsv"]
 
 _REQUIRED = ("question", "answer")
 _LONGEST_INDEX = 64

@@ -51,6 +51,7 @@ _ELSE = re.compile(
 )
 _LISTS = re.compile(r"\W*(?:\w+ ){0,3}?(?:[`\"'][^`\"']*[`\"']|[\w./-]+\.\w{2,5})\W*")
 """A clause that only names a file or a list."""
+_LONGEST_LIST = 300
 _LANGUAGES = {
     "en", "de", "fr", "es", "it", "pt", "nl", "zh", "ja", "ko", "ru", "pl", "tr", "ar", "english", "german",
     "french", "spanish", "italian", "chinese", "japanese",
@@ -91,10 +92,14 @@ def _about(sentence: str, named: re.Pattern[str]) -> str:
     if at is None:
         return ""
     kept = [clauses[at]]
-    while at + 1 < len(clauses) and _LISTS.fullmatch(kept[-1]) and not _ONLY.search(kept[-1]):
+    while at + 1 < len(clauses) and _only_lists(kept[-1]) and not _ONLY.search(kept[-1]):
         at += 1
         kept.append(clauses[at])
     return " ".join(kept)
+
+
+def _only_lists(clause: str) -> bool:
+    return len(clause) <= _LONGEST_LIST and _LISTS.fullmatch(clause) is not None
 
 
 def part_rank(source: Source, apart: Apart) -> float:

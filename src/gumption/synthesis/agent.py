@@ -14,11 +14,10 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from gumption.atomic import written
 from gumption.models import Model
 from gumption.records import GumptionError, Item, Reply, Text
-from gumption.running import Run, Talk, hold
-from gumption.running._asking import settled
-from gumption.running._writing import written
+from gumption.running import Run, Talk, hold, settled
 from gumption.synthesis.assembly import Assembled
 from gumption.synthesis.by_model import answering
 from gumption.synthesis.calls import mechanism_of, view

@@ -25,6 +25,7 @@ __all__ = [
     "ALLOWED",
     "DRIVER",
     "FUNCTIONS",
+    "MOST_ROWS",
     "Part",
     "Request",
     "Row",

@@ -16,14 +16,13 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from gumption.atomic import written
 from gumption.benchmarks import Asking, names
 from gumption.models import Model
 from gumption.records import Aggregate, Answer, GumptionError, Image, Item, Reply, Scored, Text
-from gumption.running import Progress, Run, run, write_scores
-from gumption.running._asking import settled
-from gumption.running._writing import written
+from gumption.running import Progress, Run, Spread, run, settled, write_scores
 from gumption.suites import Rejected, Suite, write_folder
-from gumption.suites._pictures import Pictures
+from gumption.suites.pictures import Pictures
 from gumption.synthesis.calls import Calls, Fault, mechanism_of, said_of, view
 from gumption.synthesis.contract import Part, Request, Row, Verdict
 from gumption.synthesis.pipeline import CODE, MANIFEST, Pipeline, read_pipeline
@@ -100,10 +99,11 @@ def run_pipeline(
     concurrency: int = 16,
     cache: Path | None = None,
     unsandboxed: bool = False,
+    spread: Spread | None = None,
     progress: Progress | None = None,
 ) -> Run:
     """Ask `model` the items that the pipeline built (`suite_of`), keep the replies in the folder `out`, and
-    score them by its code.
+    score them by its code, in this process.
 
     A folder that holds part of the same run is taken up. Raises GumptionError as `run` does, and where there
     is no sandbox and `unsandboxed` is not given.
@@ -122,6 +122,7 @@ def run_pipeline(
         epochs=epochs,
         concurrency=concurrency,
         cache=cache,
+        spread=spread,
         progress=progress,
     )
     # Beside the run, so that its pictures are found again.

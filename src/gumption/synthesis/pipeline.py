@@ -26,8 +26,9 @@ import msgspec
 from msgspec import Struct
 
 from gumption import __version__
+from gumption.atomic import replacing, written
+from gumption.lines import read_whole
 from gumption.records import GumptionError
-from gumption.running._writing import written
 from gumption.synthesis.data import Data, data_of
 from gumption.synthesis.roles import Evidence
 from gumption.synthesis.spec import Spec
@@ -151,9 +152,8 @@ def write_pipeline_folder(
         (folder / MANIFEST).unlink(missing_ok=True)
         for name, content in contents.items():
             (folder / name).write_bytes(content)
-        temporary = folder / f"{MANIFEST}.new"
-        temporary.write_bytes(_pretty(manifest))
-        temporary.replace(folder / MANIFEST)
+        with replacing(folder / MANIFEST) as temporary:
+            temporary.write_bytes(_pretty(manifest))
     return Pipeline(folder, manifest, spec, code)
 
 
@@ -209,16 +209,7 @@ def _decoded(path: Path, type: type[T]) -> T:
 
 
 def _bytes(path: Path) -> bytes:
-    try:
-        with path.open("rb") as stream:
-            found = stream.read(_LARGEST + 1)
-    except OSError as error:
-        raise GumptionError(
-            f"cannot be read: {error.strerror}", where=str(path), remedy="synthesise it again"
-        ) from error
-    if len(found) > _LARGEST:
-        raise GumptionError("over 64 MiB", where=str(path), remedy="synthesise it again")
-    return found
+    return read_whole(path, _LARGEST, "synthesise it again")
 
 
 def version_of(spec: Spec, code: str) -> str:

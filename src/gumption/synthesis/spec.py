@@ -12,7 +12,7 @@ from typing import Any, Literal, TypeAlias
 import msgspec
 from msgspec import Struct
 
-__all__ = ["Asking", "Gold", "Loading", "Options", "Scoring", "Source", "Spec"]
+__all__ = ["Asking", "Format", "Gold", "Loading", "Options", "Scoring", "Source", "Spec"]
 
 Format: TypeAlias = Literal[
     "csv", "json", "jsonl", "yaml", "parquet", "markdown", "blocks", "front", "xlsx", "text", "files"

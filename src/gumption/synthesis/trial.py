@@ -13,8 +13,8 @@ from typing import Any, Protocol, TypeVar
 import msgspec
 from msgspec import Struct
 
+from gumption.atomic import replacing, written
 from gumption.records import GumptionError
-from gumption.running._writing import written
 from gumption.synthesis.assembly import Assembled, half_of
 from gumption.synthesis.calls import BrokenError, Calls
 from gumption.synthesis.contract import Row
@@ -147,14 +147,11 @@ class SandboxTrial:
         if path.exists():
             try:
                 return msgspec.json.decode(path.read_bytes(), type=type)
-            except msgspec.MsgspecError as error:
+            except (msgspec.MsgspecError, RecursionError) as error:
                 raise GumptionError(
                     f"a kept result is damaged: {error}", where=str(path), remedy="delete the file"
                 ) from error
         made = make()
-        with written(path):
-            path.parent.mkdir(parents=True, exist_ok=True)
-            temporary = path.with_suffix(".new")
+        with written(path), replacing(path) as temporary:
             temporary.write_bytes(msgspec.json.encode(made))
-            temporary.replace(path)
         return made

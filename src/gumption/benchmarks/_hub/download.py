@@ -9,6 +9,7 @@ from pathlib import Path
 
 import msgspec
 
+from gumption.atomic import replacing
 from gumption.benchmarks._hub import github, huggingface, tsv
 from gumption.benchmarks._hub.remote import Remote, RevisionGoneError
 from gumption.benchmarks._hub.source import (
@@ -21,7 +22,6 @@ from gumption.benchmarks._hub.source import (
     show_licence,
 )
 from gumption.records import GumptionError
-from gumption.suites._atomic import replacing
 
 __all__ = ["download"]
 

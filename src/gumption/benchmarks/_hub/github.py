@@ -55,7 +55,7 @@ def listed(source: Source, revision: str) -> list[Remote]:
     url = f"{_API}/{source.repo}/git/trees/{revision}?recursive=1"
     try:
         tree = msgspec.json.decode(get(url, source.repo, home_of(source)), type=_Tree)
-    except msgspec.MsgspecError as error:
+    except (msgspec.MsgspecError, RecursionError) as error:
         raise unreachable(source.repo, f"{url}: {error}", home_of(source)) from error
     except GumptionError as error:
         if isinstance(error.__cause__, HTTPError) and error.__cause__.code in _NO_SUCH_COMMIT:

@@ -15,7 +15,7 @@ from gumption.benchmarks._hub.columns import converted
 from gumption.benchmarks._hub.source import matching
 from gumption.lines import decode, read_lines
 from gumption.records import GumptionError
-from gumption.suites._tsv_rows import read_header, read_rows
+from gumption.suites.tsv_rows import read_header, read_rows
 
 __all__ = ["Row", "rows"]
 

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import re
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
+from gumption.atomic import replacing
 from gumption.benchmarks._hub.huggingface import asking
 from gumption.benchmarks._hub.source import Source
 from gumption.benchmarks._hub.web import get
+from gumption.cached import cache_folder
 from gumption.records import GumptionError
-from gumption.suites._atomic import replacing
 
 __all__ = ["address_in", "fetch_file"]
 
@@ -54,7 +54,7 @@ def fetch_file(address: str, largest: int) -> Path:
             remedy="put the commit's 40 digits in place of the branch, as in "
             "https://github.com/OWNER/REPO/blob/COMMIT/FILE or hf://datasets/OWNER/NAME@COMMIT/FILE",
         )
-    root = Path(os.environ.get("GUMPTION_CACHE") or Path.home() / ".cache" / "gumption")
+    root = cache_folder()
     kept = re.sub(r"[^\w.-]", "_", name, flags=re.ASCII)[-100:]
     path = root / "files" / hashlib.sha256(address.encode()).hexdigest()[:32] / kept
     if path.is_file():

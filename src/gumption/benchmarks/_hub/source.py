@@ -13,7 +13,8 @@ from typing import Any, Literal
 
 import msgspec
 
-from gumption.records import GumptionError
+from gumption.cached import cache_folder
+from gumption.lines import read_json
 
 __all__ = [
     "RECORD",
@@ -131,7 +132,7 @@ def show_licence(source: Source, size: int | None, folder: Path) -> None:
 
 
 def _cache_folder(source: Source) -> Path:
-    root = Path(os.environ.get("GUMPTION_CACHE") or Path.home() / ".cache" / "gumption")
+    root = cache_folder()
     return root / "sources" / source.kind / source.repo.replace("/", "--")
 
 
@@ -140,13 +141,8 @@ def read_record(folder: Path) -> Record | None:
     path = folder / RECORD
     if not path.is_file():
         return None
-    try:
-        if path.stat().st_size > _LARGEST_RECORD:
-            raise GumptionError("too large", where=str(path), remedy=f"delete {folder} and start again")
-        return msgspec.json.decode(path.read_bytes(), type=Record)
-    except (OSError, msgspec.MsgspecError) as error:
-        problem = f"not a record of what was downloaded: {error}"
-        raise GumptionError(problem, where=str(path), remedy=f"delete {folder} and start again") from error
+    what, remedy = "a record of what was downloaded", f"delete {folder} and start again"
+    return read_json(path, Record, _LARGEST_RECORD, what, remedy)
 
 
 def _whole(source: Source, record: Record, folder: Path) -> bool:

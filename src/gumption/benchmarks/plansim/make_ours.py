@@ -13,11 +13,11 @@ from pathlib import Path
 import msgspec
 
 from gumption.benchmarks.plansim.task import Task, verify
-from gumption.planning import _work as chores
-from gumption.planning._skills import Part
-from gumption.planning._work import UnfitError, Work
+from gumption.planning import chores
+from gumption.planning.chores import UnfitError, Work
 from gumption.planning.generate import goal_of_parts
 from gumption.planning.goals import Proposition, Slot
+from gumption.planning.skills import Part
 from gumption.planning.view import labels
 from gumption.planning.worlds.household import Household
 from gumption.planning.worlds.household.facts import SLICES

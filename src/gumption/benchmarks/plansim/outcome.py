@@ -13,7 +13,7 @@ from gumption.planning.reader import PlanReading, read_plan
 from gumption.planning.worlds.scenes import Scene, SceneObject
 from gumption.records import Answer, ErrorKind, Item, Mistake, Reading, Reply
 
-__all__ = ["asked_gold", "goal_of", "parts", "plan_of", "reading_of", "scene_meta", "scene_of"]
+__all__ = ["asked_gold", "goal_of", "parts", "plan_of", "reading_of", "scene_meta", "scene_of", "unreadable"]
 
 _REFUSAL = "<response>Error: this cannot be done in this room.</response><actions></actions>"
 _PLAIN = msgspec.to_builtins(SceneObject("", ""))

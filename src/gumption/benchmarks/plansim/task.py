@@ -44,7 +44,7 @@ def read_tasks(path: Path, scene_of: Callable[[str], Scene]) -> Iterator[Task | 
     for number, line in read_lines(path):
         try:
             task = msgspec.json.decode(decode(line), type=Task)
-        except (msgspec.MsgspecError, GumptionError) as error:
+        except (msgspec.MsgspecError, RecursionError, GumptionError) as error:
             remedy = "see docs/formats.md, Household tasks"
             yield Rejected(str(path), number, "", f"not a task: {error}", remedy)
             continue

@@ -12,7 +12,7 @@ from PIL import ImageDraw, ImageFont
 
 from gumption.benchmarks.tabletop.scene import SIZE, Box, Gripper, Shelf, Table, Thing
 
-__all__ = ["Canvas", "draw_plan", "draw_table"]
+__all__ = ["Canvas", "draw_plan", "draw_table", "room_with_table"]
 
 WALL, WOOD, EDGE = "#b9c7cf", "#dcc5a0", "#8d7350"
 _METAL, _RIM = "#c6cbd0", "#5b6772"

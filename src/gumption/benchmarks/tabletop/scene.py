@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 from gumption.benchmarks.tabletop.looks import HEIGHT, REACH, outline
 
-__all__ = ["SIZE", "Box", "Gripper", "Shelf", "Table", "Thing", "meet"]
+__all__ = ["SIZE", "Box", "Gripper", "Shelf", "Table", "Thing", "meet", "room"]
 
 SIZE = (480, 320)
 

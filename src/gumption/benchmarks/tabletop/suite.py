@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-import os
-import tempfile
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from random import Random
 
+from gumption.atomic import replacing
 from gumption.benchmarks.benchmark import Benchmark
 from gumption.benchmarks.tabletop import appearance, change, space
 from gumption.benchmarks.tabletop.drawing import draw_table
@@ -18,6 +17,7 @@ from gumption.benchmarks.tabletop.question import Question
 from gumption.benchmarks.tabletop.sampling import Plan, sample_table
 from gumption.benchmarks.tabletop.scene import SIZE
 from gumption.benchmarks.tabletop.tower import TowerPlan, draw_tower, sample_tower
+from gumption.cached import cache_folder
 from gumption.records import Aggregate, GumptionError, Image, Item, Text
 from gumption.suites import Media, Suite
 
@@ -175,15 +175,14 @@ def _stored(folder: Path, data: bytes) -> Image:
     sha256 = hashlib.sha256(data).hexdigest()
     path = _path(folder, sha256)
     if not path.exists():
-        with tempfile.NamedTemporaryFile(dir=folder, delete=False) as temporary:
-            temporary.write(data)
-        Path(temporary.name).replace(path)
+        with replacing(path) as temporary:
+            temporary.write_bytes(data)
     return Image(sha256, "image/png", *SIZE)
 
 
 def _load(data: Path | None) -> Suite:  # noqa: ARG001
     """Drawn into the cache: a folder of data is read, never written to."""
-    cache = os.environ.get("GUMPTION_CACHE") or Path.home() / ".cache" / "gumption"
+    cache = cache_folder()
     return draw_suite(Path(cache) / "tabletop")
 
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from gumption.atomic import replacing
 from gumption.records import GumptionError
-from gumption.suites._atomic import replacing
 
 __all__ = ["write_benchmark"]
 

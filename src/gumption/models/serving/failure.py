@@ -13,7 +13,7 @@ from pathlib import Path
 
 from gumption.models.serving.engines import Engine
 
-__all__ = ["Cause", "cause_of", "last_start"]
+__all__ = ["STARTED", "Cause", "cause_of", "last_start"]
 
 _TAIL = 256 << 10
 """Bytes of the log that are looked at."""

@@ -15,7 +15,7 @@ from gumption.synthesis.by_model._doubts import doubts_of
 from gumption.synthesis.roles import Brief, InferenceLogic, Unable
 from gumption.synthesis.spec import Asking, Loading, Options, Source
 
-__all__ = ["ModelEvaluator"]
+__all__ = ["LONGEST_CODE", "ModelEvaluator"]
 
 LONGEST_CODE = 60_000
 

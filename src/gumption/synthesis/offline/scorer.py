@@ -31,9 +31,10 @@ from gumption.synthesis.offline._rules_whole import is_macro, left_over, unread,
 from gumption.synthesis.offline._rules_yes_no import READ_ANYWAY, yes_no_rules
 from gumption.synthesis.offline._samples import agreed, samples_of
 from gumption.synthesis.offline._statements import Statements, statements_of
+from gumption.synthesis.offline._target_size import size_of
 from gumption.synthesis.offline._targets import Found
 from gumption.synthesis.recipes import load, options
-from gumption.synthesis.recipes._cells import listed, places, text_of
+from gumption.synthesis.recipes._cells import places, text_of
 from gumption.synthesis.recipes.scoring import gold_unit
 from gumption.synthesis.spec import Asking, Gold, Loading, Scoring
 
@@ -42,7 +43,6 @@ __all__ = ["OfflineScorer", "ScoringProposal"]
 _NAMED = 1.0
 """The weight above which words speak for a column, beside what its cells allow."""
 _SETTLED = ("whole",)
-_SIZE = re.compile(r"size|canvas|resolution|shape|dims?|dimensions?")
 
 
 class ScoringProposal(Struct, frozen=True):
@@ -153,7 +153,7 @@ def _scoring(
         parameters, mask, more = point_rules(readme, gold.form, numeric)
         doubts += more
         metric, gold = "share_on_target", replace(gold, **mask)
-        parameters |= _size(gold, parameters.get("scale"), rows, columns, told)
+        parameters |= size_of(gold, parameters.get("scale"), rows, columns, told)
         if parameters.get("size") == "picture" and not asking.images:
             doubts.append("how large the pictures are is not known")
     else:
@@ -257,49 +257,3 @@ def _sets(readme: Statements, parameters: Mapping[str, Any]) -> tuple[str, dict[
     readme.says(r"\ball (?:of )?(?:the )?(?:right|correct)\b|\bno other\b")
     kept = {name: value for name, value in parameters.items() if name in ("letters", "texts")}
     return ("share_of_set" if share else "exact_set"), kept
-
-
-def _size(
-    gold: Gold,
-    scale: tuple[float, float] | None,
-    rows: Sequence[Mapping[str, Any]],
-    columns: Sequence[Column],
-    told: Mapping[str, str],
-) -> dict[str, Any]:
-    """What the target's coordinates run to, where points are written on another scale."""
-    if scale is None or gold.form == "mask":
-        return {}
-    highest = max(_highest(row.get(gold.column)) for row in rows) if gold.column[0] != "@" else 2.0
-    note = told.get(gold.column, "").lower()
-    if (
-        re.search(
-            r"\bsame (?:scale|unit|convention|coordinates|range)|\bnormali[sz]ed\b|\b0 ?(?:to|-|\u2013) ?1",
-            note,
-        )
-        and not re.search(r"\bpixels?\b|\bpx\b", note)
-    ) or highest <= 1:
-        side = 1.0 if highest <= 1 else scale[0]
-        return {"size": (side, side)}
-    sides = _sides([one.name for one in columns if one.holds in ("integer", "number")])
-    if sides:
-        return {"size": sides}
-    for one in columns:
-        first = listed(rows[0].get(one.name))
-        if _SIZE.search(one.name.lower()) and isinstance(first, list) and len(first) == 2:
-            return {"size": one.name}
-    return {"size": "picture"}
-
-
-def _sides(names: Sequence[str]) -> tuple[str, str] | None:
-    """The columns with the picture's width and height, which are named alike."""
-    found: dict[str, dict[str, str]] = {}
-    for name in names:
-        match = re.fullmatch(r"(.*?)_?(w|h|width|height)", name.lower())
-        if match:
-            found.setdefault(match[1], {})[match[2][0]] = name
-    return next(((one["w"], one["h"]) for one in found.values() if len(one) == 2), None)
-
-
-def _highest(cell: Any) -> float:
-    """The largest number that is written in a cell."""
-    return max((float(one) for one in re.findall(r"\d+(?:\.\d+)?", text_of(cell))), default=0.0)

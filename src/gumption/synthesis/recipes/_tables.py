@@ -158,6 +158,8 @@ def parquet_rows(path: Path, where: str, most: int) -> list[dict[str, Any]]:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
+    from gumption.parquet import written_out
+
     try:
         size = path.stat().st_size
         if size <= LARGEST:
@@ -171,7 +173,7 @@ def parquet_rows(path: Path, where: str, most: int) -> list[dict[str, Any]]:
         read = 0
         with pq.ParquetFile(path, read_dictionary=named) as file:
             for batch in file.iter_batches(_ROWS_AT_ONCE, use_threads=False):
-                read += sum(_written_out(column) for column in batch.columns)
+                read += sum(written_out(column) for column in batch.columns)
                 if read > LARGEST or len(rows) + batch.num_rows > most:
                     raise GumptionError("it unpacks to too much", where=where, remedy="split the file")
                 rows += [flat(plain(row)) for row in batch.to_pylist()]
@@ -183,21 +185,3 @@ def parquet_rows(path: Path, where: str, most: int) -> list[dict[str, Any]]:
 def _claimed(whole: Any) -> int:
     """Bytes that the columns take without compression, as the file says."""
     return sum(whole.row_group(n).total_byte_size for n in range(whole.num_row_groups))
-
-
-def _written_out(array: Any) -> int:
-    """Bytes that the cells of an array take once each has its own text."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    kind = array.type
-    if pa.types.is_dictionary(kind) and pa.types.is_nested(kind.value_type) is False:
-        if pa.types.is_primitive(kind.value_type):
-            return int(array.nbytes)
-        lengths = pc.take(pc.binary_length(array.dictionary), array.indices)
-        return int(array.indices.nbytes + (pc.sum(lengths).as_py() or 0))
-    if pa.types.is_struct(kind):
-        return sum(_written_out(one) for one in array.flatten())
-    if pa.types.is_nested(kind) and hasattr(array, "flatten"):
-        return _written_out(array.flatten())
-    return int(array.nbytes)

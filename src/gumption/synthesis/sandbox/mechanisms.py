@@ -16,7 +16,7 @@ from gumption.records import GumptionError
 from gumption.synthesis.sandbox.limits import Limits, SandboxResult
 from gumption.synthesis.sandbox.run import PACKAGES, run_by
 
-__all__ = ["Tried", "run_sandboxed", "tried"]
+__all__ = ["Tried", "in_force", "run_sandboxed", "tried"]
 
 ORDER = ("bubblewrap", "landlock")
 _MARK = "GUMPTION_PROBE"

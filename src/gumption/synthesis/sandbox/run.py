@@ -20,7 +20,7 @@ from gumption.synthesis.sandbox._interpreter import interpreter, package_paths
 from gumption.synthesis.sandbox._syscalls import filter_program
 from gumption.synthesis.sandbox.limits import Failure, Limits, SandboxResult
 
-__all__ = ["MECHANISMS", "run_by"]
+__all__ = ["MECHANISMS", "PACKAGES", "run_by"]
 
 MECHANISMS = ("bubblewrap", "landlock", "none")
 PACKAGES = ("numpy",)

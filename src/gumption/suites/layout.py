@@ -7,6 +7,8 @@ from collections.abc import Sequence
 
 from gumption.records import GumptionError, Image, Part, Text
 
+__all__ = ["lay_out"]
+
 _MARK = re.compile(r"<image(?: ?(\d{1,4}))?>", re.ASCII)
 
 

@@ -14,6 +14,8 @@ from gumption.records import GumptionError, Image
 from gumption.suites._images import image_of
 from gumption.suites.media import Media, store
 
+__all__ = ["Pictures"]
+
 _DATA_URL = re.compile(r"data:[\w.+-]+/[\w.+-]+(?:;[\w.+-]+=[\w.+-]+)*;base64,", re.ASCII)
 
 

@@ -15,6 +15,8 @@ from pathlib import Path
 from gumption.lines import MAX_LINE, decode, read_lines
 from gumption.records import GumptionError
 
+__all__ = ["read_header", "read_rows"]
+
 _CELL = re.compile(r'(?:"([^"]*+(?:""[^"]*+)*+)"|((?!")[^\t]*+))(\t|\Z)')
 _OPEN = re.compile(rb'"[^"]*+(?:""[^"]*+)*+')
 _CLOSED = re.compile(rb'"[^"]*+(?:""[^"]*+)*+"')
