@@ -15,6 +15,7 @@ import pytest
 from roles_script import CAUSE, COUNT, PLACE, proposal
 from test_by_model_induction import review, saying, vote
 
+import command_line
 from gumption.running import Run
 from gumption.suites import read_selection
 from servers import Act, Asked, Server
@@ -48,22 +49,26 @@ def test_a_kill_costs_what_was_in_flight(tmp_path: Path) -> None:
     (tmp_path / "pool.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     with Server(play) as server:
 
-        def start(out: str) -> subprocess.Popen[str]:
-            call = ["curate", "pool.jsonl", "-o", out, "--k", "8", "--base-url", server.base_url]
-            call += ["--proposer", "openai/proposer", "--reviewer", "openai/reviewer"]
-            call += ["--voter", "openai/one", "--voter", "openai/two", "--cache", "vectors.sqlite"]
-            call += ["--concurrency", str(IN_FLIGHT), "--fewest", "2"]
-            return subprocess.Popen(
-                [sys.executable, "-m", "gumption", *call], cwd=tmp_path,
-                env={**os.environ, "NO_COLOR": "1", "OPENAI_API_KEY": "none"},
-                text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-            )  # fmt: skip
+        def call(out: str) -> list[str]:
+            words = ["curate", "pool.jsonl", "-o", out, "--k", "8", "--base-url", server.base_url]
+            words += ["--proposer", "openai/proposer", "--reviewer", "openai/reviewer"]
+            words += ["--voter", "openai/one", "--voter", "openai/two", "--cache", "vectors.sqlite"]
+            return [*words, "--concurrency", str(IN_FLIGHT), "--fewest", "2"]
+
+        def to_the_end(out: str) -> str:
+            done = command_line.gumption(tmp_path, *call(out), OPENAI_API_KEY="none")
+            assert done.returncode == 0, done.stderr
+            return done.stdout
 
         replies, lost = tmp_path / "small.induction", 0
         # Among the probe's votes of the induction, then among those of the assignment.
         for moment in (40, 200):
             before, kept_before = server.total, votes_in(replies)
-            process = start("small")
+            process = subprocess.Popen(
+                [sys.executable, "-m", "gumption", *call("small")], cwd=tmp_path,
+                env={**os.environ, "NO_COLOR": "1", "OPENAI_API_KEY": "none"},
+                text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            )  # fmt: skip
             deadline = time.monotonic() + 120
             while server.total < before + moment and process.poll() is None:
                 assert time.monotonic() < deadline
@@ -78,18 +83,14 @@ def test_a_kill_costs_what_was_in_flight(tmp_path: Path) -> None:
             assert kept[: len(kept_before)] == kept_before, "a recorded reply is gone"
             lost += server.total - before - (len(kept) - len(kept_before))
             assert lost <= 2 * IN_FLIGHT
-        process = start("small")
-        told, errors = process.communicate(timeout=120)
-        assert process.returncode == 0, errors
+        told = to_the_end("small")
         kept = votes_in(replies)
         assert server.total == len(kept) + lost
         assert max(Counter(kept).values()) == 1, "a vote was cast twice"
         asked = server.total
 
         # An uninterrupted call asks the same and makes the same suite.
-        process = start("whole")
-        _, errors = process.communicate(timeout=120)
-        assert process.returncode == 0, errors
+        to_the_end("whole")
         assert server.total - asked == len(kept)
         assert sorted(votes_in(tmp_path / "whole.induction")) == sorted(kept)
     about = [json.loads((tmp_path / name / "suite.json").read_text()) for name in ("small", "whole")]

@@ -259,7 +259,7 @@ def test_kcenter_over_all_helps_on_visonlyqa_and_by_group_does_not(public_data: 
         methods=["kcenter", "kcenter/all"],
         embeddings=vectors,
         groups=np.array(found.groups),
-        splits=20,
+        splits=10,
     )
     by_group, over_all = rivals.certificates
     assert over_all.lift == pytest.approx(0.10, abs=0.06)

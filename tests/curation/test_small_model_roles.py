@@ -57,7 +57,7 @@ def small() -> Iterator[OpenAI]:
         assert server.stdout and server.stdin
         lines = iter(server.stdout.readline, "")
         address = next(line.strip() for line in lines if line.startswith("http"))
-        yield OpenAI("smollm2", base_url=f"{address}/v1", max_tokens=96)
+        yield OpenAI("smollm2", base_url=f"{address}/v1", max_tokens=40)
         server.stdin.close()
         server.wait(timeout=30)
 

@@ -23,7 +23,7 @@ from gumption.running import Run, hold
 from servers import Act, Asked, Server, answer
 
 ITEMS, IN_FLIGHT = 60, 6
-VOTING = "import sys; from test_voting_killed import cast; print(cast(*sys.argv[1:]))"
+VOTING = "import sys; from test_voting_killed import cast; cast(*sys.argv[1:])"
 Asking = tuple[str, str, int]
 """Vote or tie, the model, the item's number."""
 
@@ -59,7 +59,7 @@ def votes_of_all_kinds(asked: Asked) -> Act:
 
 
 def wait_until(condition: Callable[[], bool]) -> None:
-    end = time.monotonic() + 30
+    end = time.monotonic() + 120
     while not condition():
         assert time.monotonic() < end, "it never came to that"
         time.sleep(0.002)
@@ -103,9 +103,7 @@ def test_a_kill_costs_what_was_in_flight(tmp_path: Path) -> None:
             assert len(kept) - len(kept_before) <= len(anew) <= len(kept) - len(kept_before) + IN_FLIGHT
             lost += len(anew) - (len(kept) - len(kept_before))
         assert lost, "no kill came while a vote was in flight"
-        process = start(folder)
-        resumed, errors = process.communicate(timeout=60)
-        assert process.returncode == 0, errors
+        resumed = cast(server.base_url, str(folder))
         kept = recorded(folder)
         assert server.total == len(kept) + lost
         assert len(kept) == len(set(kept)) == json.loads(resumed)["asked"]
@@ -113,9 +111,9 @@ def test_a_kill_costs_what_was_in_flight(tmp_path: Path) -> None:
         assert Counter(kind for kind, *_ in kept) == {"vote": 20 * (3 + 5 + 5), "tie": 20}
 
         before = server.total
-        assert cast(server.base_url, str(folder)) == resumed.strip()
+        assert cast(server.base_url, str(folder)) == resumed
         assert server.total == before, "a finished vote asked something"
-        assert cast(server.base_url, str(tmp_path / "whole")) == resumed.strip()
+        assert cast(server.base_url, str(tmp_path / "whole")) == resumed
         assert server.total == before + len(kept)
     labels = json.loads(resumed)["label"]
     assert labels == [(0, 0, 2)[number % 3] for number in range(ITEMS)]

@@ -159,7 +159,7 @@ def test_a_bad_line_is_named(tmp_path: Path, line: str) -> None:
     file.write_text('{"predicted": [], "gold": []}\n' + line + "\n")
     with pytest.raises(GumptionError) as caught:
         read_pairs(file)
-    assert caught.value.where == f"{file}:2"
+    assert caught.value.where == f"{file}, line 2"
     assert "predicted" in caught.value.remedy
 
 

@@ -12,10 +12,14 @@ import typer
 
 from gumption.cli._console import bar
 from gumption.cli._curating import cache_file, past_results, write_suite
+from gumption.cli._executors import On, Workers
+from gumption.cli._folders import readable
 from gumption.cli._roles import replies_of, roles_by
 
 if TYPE_CHECKING:
-    from gumption.curation._inputs import Floats
+    import numpy as np
+    import numpy.typing as npt
+
     from gumption.curation.agent import Curation
     from gumption.running import Run
 
@@ -59,8 +63,10 @@ def curate(
         list[Path] | None,
         typer.Option(
             "--results",
-            help="Past results on the pool, for the certificate: a matrix (.npz), or a run folder; may be "
-            "repeated.",
+            parser=readable,
+            metavar="RUN",
+            help="Past results on the pool, for the certificate: a matrix (.npz), or a run folder or its "
+            "address; may be repeated.",
         ),
     ] = None,
     proposer: Annotated[
@@ -103,6 +109,8 @@ def curate(
     cache: Annotated[Path | None, typer.Option(help="File of vectors kept between calls.")] = None,
     concurrency: Annotated[int, typer.Option(min=1, help="Requests under way at once.")] = 16,
     seed: Annotated[int, typer.Option(min=0, help="Of everything that is drawn.")] = 0,
+    on: On = "local",
+    workers: Workers = None,
     force: Annotated[bool, typer.Option(help="Replace the suite that is there.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the certificate as JSON.")] = False,
 ) -> None:
@@ -115,11 +123,15 @@ def curate(
 
     With models:  gumption curate my-pool -o my-suite --proposer openai/A --voter openai/B --base-url URL
 
+    With --on ray its workers embed, and ask for the votes of openai/NAME voters unless --tokens is given; the
+    suite is the same.
+
     Ends with code 0 when the suite is written, 1 when rows of the pool were left out, 2 on bad usage.
     """
     from gumption.benchmarks import open_suite
     from gumption.curation import agent, choice
     from gumption.curation.by_model import Budget
+    from gumption.executors import open_executor
     from gumption.models.encoder import encoder_named, picture_encoder_named
 
     balanced = ("benchmark",) if balance is None else tuple(name for name in balance if name != "none")
@@ -135,7 +147,10 @@ def curate(
     total = items
     if hours is not None or gap is not None:
         total = _total(hours, gap, len(suite.items), scores, runs)
-    with replies_of(out, bool(proposer or reviewer or voter)) as replies:
+    with (
+        replies_of(out, bool(proposer or reviewer or voter)) as replies,
+        open_executor(on, workers=workers) as executor,
+    ):
         made = agent.curate(
             suite,
             out.name,
@@ -158,6 +173,7 @@ def curate(
             models=matrix.models if matrix else (),
             runs=runs,
             concurrency=concurrency,
+            executor=executor,
             stage=bar,
         )
     write_suite(made, out, amiss=map(str, budget.log), overwrite=force)
@@ -190,7 +206,11 @@ def _check(out: Path, force: bool, wanted: tuple[int, int], *sizes: float | None
 
 
 def _total(
-    hours: float | None, gap: float | None, pool: int, scores: Floats | None, runs: Sequence[Run]
+    hours: float | None,
+    gap: float | None,
+    pool: int,
+    scores: npt.NDArray[np.float64] | None,
+    runs: Sequence[Run],
 ) -> int:
     """Items in all, for so many hours of requests or to tell a gap apart."""
     from gumption.curation.cost import item_hours

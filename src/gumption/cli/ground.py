@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gumption.cli._ground_tables import findings_json, show_findings, show_plan, show_steps, show_verdict
+from gumption.cli._console import bar
+from gumption.cli._executors import On, Workers
+from gumption.cli._ground_tables import (
+    findings_json,
+    show_findings,
+    show_plan,
+    show_solved,
+    show_steps,
+    show_verdict,
+)
 from gumption.cli._plans import print_json, read_text
 from gumption.records import GumptionError
 
@@ -73,7 +82,7 @@ def check(
     """
     from gumption.grounding import read_problem
 
-    known = _domain(domain)
+    known = _domain(domain, read_text(domain))
     readings = {str(path): read_problem(read_text(path), known) for path in problems or ()}
     if as_json:
         print_json(findings_json(known, readings))
@@ -103,9 +112,14 @@ def validate(
     from gumption.grounding import read_actions
     from gumption.grounding import validate as judge
 
-    known = _domain(domain)
+    known = _domain(domain, read_text(domain))
     steps = read_actions(read_text(plan))
-    verdict = judge(known, _problem(problem, known, strict), steps, on_failure="execute" if force else "skip")
+    verdict = judge(
+        known,
+        _problem(problem, read_text(problem), known, strict),
+        steps,
+        on_failure="execute" if force else "skip",
+    )
     if as_json:
         print_json(verdict)
     else:
@@ -117,34 +131,62 @@ def validate(
 @app.command()
 def solve(
     domain: DomainFile,
-    problem: ProblemFile,
+    problems: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="PROBLEM...", help="Problems, or replies with one; a folder is its .pddl files."
+        ),
+    ],
     planner: Annotated[PlannerName, typer.Option(help="auto is Fast Downward where it is installed.")] = (
         PlannerName.AUTO
     ),
     timeout_s: Timeout = 60.0,
     memory_mb: Annotated[float, typer.Option("--memory-mb", min=1, help="What the search may take.")] = 2048,
     strict: Strict = False,
-    out: Annotated[Path | None, typer.Option(help="Write the plan to this file.")] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(help="Write the plan to this file; of several problems, a line of JSON for each."),
+    ] = None,
+    on: On = "local",
+    workers: Workers = None,
     as_json: Json = False,
 ) -> None:
     """Look for a plan; one that is found has been validated. It need not be the shortest.
 
     Example:  gumption ground solve domain.pddl problem.pddl --planner astar
 
-    Ends with code 1 where no plan was found; the status says why.
-    """
-    from gumption.grounding.planners import solve as search
-    from gumption.grounding.plans import write_actions
+    Many:  gumption ground solve domain.pddl problems/ --planner astar --out solved.jsonl --on ray
 
-    known = _domain(domain)
-    result = search(known, _problem(problem, known, strict), planner.value, timeout_s, memory_mb=memory_mb)
-    if out and result.plan is not None:
-        _write(out, write_actions(result.plan).encode())
-    if as_json:
-        print_json(result)
+    The same command after a crash plans only for what is not yet in the file of --out. Ends with code 1 where
+    no plan was found; the status says why.
+    """
+    from gumption.executors import open_executor
+    from gumption.grounding.planners.many import Asked, Solving, solve_all
+    from gumption.grounding.plans import write_actions
+    from gumption.grounding.states import Dynamics
+
+    rules = read_text(domain)
+    known = _domain(domain, rules)
+    known.raise_unsupported()
+    paths = [*dict.fromkeys(path for one in problems for path in _problem_files(one))]
+    texts = {path: read_text(path) for path in paths}
+    many = len(paths) > 1 or problems[0].is_dir()
+    if not many:  # of many each has a status; of one what is unfit is bad usage
+        Dynamics(known, _problem(paths[0], texts[paths[0]], known, strict))
+    how = Solving(rules, planner.value, timeout_s, memory_mb, repair=not strict)
+    asked = [Asked(str(path), text) for path, text in texts.items()]
+    with open_executor(on, workers=workers) as executor, bar("Solving") as progress:
+        done = solve_all(asked, how, executor, out=out if many else None, progress=progress)
+    plan = done[0].result.plan
+    if out and not many and plan is not None:
+        _write(out, write_actions(plan).encode())
+    if many:
+        show_solved(done, as_json=as_json)
+    elif as_json:
+        print_json(done[0].result)
     else:
-        show_plan(result)
-    if result.status != "solved":
+        show_plan(done[0].result)
+    if any(one.result.status != "solved" for one in done):
         raise typer.Exit(1)
 
 
@@ -248,8 +290,8 @@ def render(
     """
     from gumption.grounding.render import render as draw
 
-    known = _domain(domain)
-    read = _problem(problem, known, strict)
+    known = _domain(domain, read_text(domain))
+    read = _problem(problem, read_text(problem), known, strict)
     picture = draw(known, read.objects, read.init, style=style.value, seed=seed, size=(width, height))
     _write(out, picture)
     print(out)
@@ -333,10 +375,9 @@ def logs(
     print(f"To score them:  gumption run {made.suite} --model replay/{made.replies}")
 
 
-def _domain(path: Path) -> Domain:
+def _domain(path: Path, text: str) -> Domain:
     from gumption.grounding import read_domain
 
-    text = read_text(path)
     try:
         return read_domain(text)
     except GumptionError as error:
@@ -344,10 +385,19 @@ def _domain(path: Path) -> Domain:
         raise GumptionError(error.problem, where=where, remedy=error.remedy) from error
 
 
-def _problem(path: Path, domain: Domain, strict: bool) -> Problem:
+def _problem_files(path: Path) -> list[Path]:
+    if not path.is_dir():
+        return [path]
+    found = sorted(path.glob("*.pddl"))
+    if not found:
+        raise GumptionError("no .pddl files in it", where=str(path), remedy="name a folder of problems")
+    return found
+
+
+def _problem(path: Path, text: str, domain: Domain, strict: bool) -> Problem:
     from gumption.grounding import read_problem
 
-    reading = read_problem(read_text(path), domain, repair=not strict)
+    reading = read_problem(text, domain, repair=not strict)
     if reading.problem is None:
         raise GumptionError(
             "there is no problem to be read",

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
-import sys
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
 
-from gumption.cli._plan_tables import show_agreement, show_execution, show_match, show_matches
-from gumption.cli._plans import load_goal, load_plan, open_judge, print_json, read_text
+from gumption.cli._console import bar
+from gumption.cli._executors import On, Workers
+from gumption.cli._plan_tables import (
+    say_failed,
+    show_agreement,
+    show_execution,
+    show_executions,
+    show_match,
+    show_matches,
+)
+from gumption.cli._plans import load_plan, load_task, open_judge, print_json, read_text
+from gumption.records import GumptionError
 
 __all__ = ["app"]
 
@@ -116,7 +125,12 @@ def resolve(plan: Plan, room: Room = "kitchen", data: Data = None, as_json: Json
 
 @app.command()
 def execute(
-    plan: Plan,
+    plan: Annotated[
+        Path,
+        typer.Argument(
+            help="A file with a reply or a list of actions, or - for the input; or a .jsonl file of tasks."
+        ),
+    ],
     room: Room = "kitchen",
     data: Data = None,
     goal: Annotated[Path | None, typer.Option(help="JSON file with the goal of the task.")] = None,
@@ -125,40 +139,51 @@ def execute(
         WorldName.HOUSEHOLD
     ),
     unity: Annotated[Path | None, typer.Option(help="Of ai2thor: a Unity build to run.")] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", "-o", help="File for what became of each task, a line of JSON a task."),
+    ] = None,
+    on: On = "local",
+    workers: Workers = None,
     as_json: Json = False,
 ) -> None:
     """Resolve a plan in a room and execute it there: how far it gets, what it reaches, what is wrong with it.
 
     Example:  gumption plan execute plan.txt --room kitchen --gold gold.txt
 
-    A plan that fails ends with code 0: that is a result. Code 1 means that the simulator failed.
-    """
-    from gumption.planning import read_plan
-    from gumption.planning.plansim import carry_out
-    from gumption.planning.worlds._thor_process import SimulatorError
-    from gumption.planning.worlds.ai2thor import Thor
-    from gumption.planning.worlds.household import Household
-    from gumption.planning.worlds.scenes import load_scene
+    Many:  gumption plan execute tasks.jsonl --out executed.jsonl --on ray
 
-    reading = read_plan(read_text(plan))
-    actions = load_plan(plan) if not reading.refused else []
+    A line of such a file has `plan` and may have `id`, `room` or `scene`, `goal` or `gold`, and `feasible`.
+    The same command after a crash executes only what is not yet in the file of --out. A plan that fails ends
+    with code 0: that is a result. Code 1 means that the simulator failed.
+    """
+    from gumption.executors import open_executor
+    from gumption.planning.simulating import execute_tasks
+    from gumption.planning.tasks import read_tasks
+    from gumption.planning.worlds.ai2thor import SimulatorError
+
+    many = ".jsonl" in plan.suffixes
+    if many and (goal or gold):
+        raise GumptionError(
+            "a goal for many tasks", where=str(plan), remedy="give each line its goal or gold"
+        )
+    tasks = read_tasks(plan, room) if many else [load_task(plan, room, goal, gold)]
     try:
-        if world is WorldName.AI2THOR:
-            with Thor(room, executable=unity) as simulator:
-                wanted = load_goal(goal, gold, Household(simulator.scene))
-                done = carry_out(simulator, simulator.scene, actions, wanted, refused=reading.refused)
-        else:
-            scene = load_scene(room, data)
-            wanted = load_goal(goal, gold, Household(scene))
-            done = carry_out(Household(scene), scene, actions, wanted, refused=reading.refused)
+        with open_executor(on, workers=workers) as executor, bar("Executing") as progress:
+            done = execute_tasks(
+                tasks, executor, world=world.value, data=data, unity=unity, out=out, progress=progress
+            )
     except SimulatorError as error:
-        print(f"The simulator failed, not the plan: {error}", file=sys.stderr)
-        print(f"To mend it: {error.remedy}", file=sys.stderr)
+        say_failed(str(error), error.remedy)
         raise typer.Exit(1) from error
-    if as_json:
-        print_json({"execution": done.execution, "errors": done.errors, "steps": done.steps})
+    if many:
+        show_executions(done, as_json=as_json)
     else:
-        show_execution(done)
+        show_execution(done[0], as_json=as_json)
+    failed = next((one for one in done if one.status == "infra_error"), None)
+    if failed is not None:
+        say_failed(failed.error, failed.remedy)
+        raise typer.Exit(1)
 
 
 @app.command("judge-agreement")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -10,8 +11,12 @@ import typer
 
 from gumption.cli._adaptive import print_stops, run_adaptively, stop_rule
 from gumption.cli._console import bar, finish, show
+from gumption.cli._executors import On, Workers
+from gumption.cli._folders import placed, readable, tell_left
 from gumption.cli._opening import asking_of, by_pipeline, by_suite, settings
 from gumption.cli._serving import refuse_judge, report_to, stop_servers
+from gumption.cli._spreading import refuse_to_spread, spread_over
+from gumption.cli._start import spare_pandas
 
 if TYPE_CHECKING:
     from gumption.records import StopRule
@@ -37,7 +42,11 @@ def run(
         ),
     ],
     out: Annotated[
-        Path | None, typer.Option(help="Run folder. Otherwise runs/SUITE/MODEL in the working folder.")
+        str | None,
+        typer.Option(
+            help="Run folder, or its address such as s3://BUCKET/FOLDER, which is copied to every few "
+            "seconds. Otherwise runs/SUITE/MODEL in the working folder."
+        ),
     ] = None,
     data: Annotated[
         Path | None,
@@ -119,7 +128,11 @@ def run(
     ] = None,
     against: Annotated[
         list[Path] | None,
-        typer.Option(metavar="RUN", help="Of --stop-when: an earlier run to settle the difference with."),
+        typer.Option(
+            parser=readable,
+            metavar="RUN",
+            help="Of --stop-when: an earlier run to settle the difference with.",
+        ),
     ] = None,
     confidence: Annotated[
         float, typer.Option(help="Of settled: the chance that all verdicts on the whole suite are right.")
@@ -146,6 +159,8 @@ def run(
             "--unsandboxed", help="Of --pipeline: run its code with nothing around it. run.json will say so."
         ),
     ] = False,
+    on: On = "local",
+    workers: Workers = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object a model.")] = False,
 ) -> None:
     """Ask a model every question of a suite, keep the replies, and score them.
@@ -158,34 +173,43 @@ def run(
 
     Only until it is known which is better:  gumption run suite --model A --model B --stop-when settled
 
+    By several processes or machines:  gumption run suite --model openai/m --base-url URL --on ray
+
     Ends with code 0 when everything planned was scored, 1 when something was not, 2 on bad usage. Started
     again on the same folder, it asks only what is missing.
     """
+    from gumption.executors import open_executor
+
+    spare_pandas()
     from gumption.models import open_judge, open_models
+    from gumption.running import opened_model
     from gumption.running import run as ask_all
 
-    models = [
-        one
+    options: dict[str, Any] = {
+        "accuracy": accuracy,
+        "seed": seed,
+        "infra_text": infra_text,
+        "base_url": base_url,
+        "preset": preset,
+        "max_tokens": max_tokens,
+        "image_settings": settings(image_setting or []),
+        "video": video,
+        "timeout_s": timeout,
+        "server_args": server_args,
+        "replicas": replicas,
+        "gpus": gpus,
+        "start_limit_s": start_limit,
+    }
+    named = [
+        (partial(opened_model, name, place, options), one)
         for name in model
-        for one in open_models(
-            name,
-            accuracy=accuracy,
-            seed=seed,
-            infra_text=infra_text,
-            base_url=base_url,
-            preset=preset,
-            max_tokens=max_tokens,
-            image_settings=settings(image_setting or []),
-            video=video,
-            timeout_s=timeout,
-            server_args=server_args,
-            replicas=replicas,
-            gpus=gpus,
-            start_limit_s=start_limit,
-        )
+        for place, one in enumerate(open_models(name, **options))
     ]
+    models = [one for _, one in named]
     refuse_judge(judge, base_url)
-    marker = open_judge(judge, base_url=base_url, timeout_s=timeout) if judge else None
+    refuse_to_spread(on, models, stop_when)
+    open_marker = partial(open_judge, judge, base_url=base_url, timeout_s=timeout) if judge else None
+    marker = open_marker() if open_marker else None
     rule = (
         stop_rule(stop_when, confidence=confidence, margin=margin, order=order, prices=prices, seed=seed)
         if stop_when
@@ -203,24 +227,32 @@ def run(
         how |= {"asking": asking_of(prompt, prompts, circular), "judge": marker}
         ask = partial(ask_all, opened, **how)
     how |= {"concurrency": concurrency, "cache": cache}
-    folder = out or Path("runs") / slug(opened.name)
-    targets = [out if out and len(models) == 1 else folder / slug(one.name) for one in models]
-    for one, target in zip(models, targets, strict=True):
-        report_to(target, one)
+    folder = (out or f"runs/{slug(opened.name)}").rstrip("/")
+    targets = [out if out and len(models) == 1 else f"{folder}/{slug(one.name)}" for one in models]
     runs, cards = [], []
-    if rule:
-        runs = run_adaptively(opened, models, targets, rule, against or [], **how)
-        for one in models:
-            stop_servers(one)
-        cards = [show(done, as_json=as_json) for done in runs]
-        if not as_json:
-            print_stops(runs)
-    else:
-        for one, target in zip(models, targets, strict=True):
-            with bar(one.name) as progress:
-                runs.append(ask(one, target, concurrency=concurrency, cache=cache, progress=progress))
-            stop_servers(one)
-            cards.append(show(runs[-1], as_json=as_json))
+    with ExitStack() as stack:
+        places = [stack.enter_context(placed(target)) for target in targets]
+        executor = stack.enter_context(open_executor(on, workers=workers))
+        for one, place in zip(models, places, strict=True):
+            report_to(place.folder, one)
+        if rule:
+            folders = [place.folder for place in places]
+            runs = run_adaptively(opened, models, folders, rule, against or [], **how)
+            for one in models:
+                stop_servers(one)
+            for done, place in zip(runs, places, strict=True):
+                cards.append(show(done, as_json=as_json, at=str(place)))
+            if not as_json:
+                print_stops(runs)
+        else:
+            how = {"concurrency": concurrency, "cache": cache}
+            for (opening, one), place in zip(named, places, strict=True):
+                spread = spread_over(executor, opening, open_marker, place.address)
+                with bar(one.name) as progress:
+                    runs.append(ask(one, place.folder, spread=spread, progress=progress, **how))
+                stop_servers(one)
+                cards.append(show(runs[-1], as_json=as_json, at=str(place)))
+    tell_left(places)
     finish(cards, runs)
 
 

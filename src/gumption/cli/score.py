@@ -9,9 +9,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from gumption.cli._console import bar, finish, show
+from gumption.cli._executors import On, Workers
+from gumption.cli._folders import placed, tell_left
 
 if TYPE_CHECKING:
     from gumption.exchange.rescore import Rescored
+    from gumption.executors import Executor
 
 __all__ = ["score"]
 
@@ -20,7 +23,9 @@ _MOST_NAMED = 5
 
 
 def score(
-    runs: Annotated[list[Path] | None, typer.Argument(help="Run folders.")] = None,
+    runs: Annotated[
+        list[str] | None, typer.Argument(metavar="RUNS", help="Run folders or their addresses.")
+    ] = None,
     imported: Annotated[
         Path | None,
         typer.Option(
@@ -52,6 +57,8 @@ def score(
         str | None,
         typer.Option(help="Of --import: replies that match this pattern are failed requests."),
     ] = None,
+    on: On = "local",
+    workers: Workers = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object a run or data set.")] = False,
     csv: Annotated[Path | None, typer.Option(help="Also write every slice of every run as CSV.")] = None,
 ) -> None:
@@ -63,6 +70,7 @@ def score(
 
     A data set that is one of our benchmarks is scored by its official rule, and by our reading beside it.
     """
+    from gumption.executors import open_executor
     from gumption.records import GumptionError
 
     if bool(runs) == bool(imported):
@@ -71,25 +79,43 @@ def score(
             remedy="gumption score RUN, or gumption score --import PATH",
         )
     if imported:
+        if on != "local" or workers:
+            raise GumptionError(
+                "logs are scored in this process",
+                where="--import",
+                remedy="leave out --on and --workers; gumption score RUN --on ray scores a run that it wrote",
+            )
         ways = {"benchmark": benchmark, "data": data, "infra_text": infra_text}
         _score_logs(imported, model, out, ways, as_json=as_json, csv=csv)
     else:
-        _score_runs(runs or [], as_json=as_json, csv=csv)
+        with open_executor(on, workers=workers) as executor:
+            _score_runs(runs or [], executor, as_json=as_json, csv=csv)
 
 
-def _score_runs(runs: list[Path], *, as_json: bool, csv: Path | None) -> None:
+def _score_runs(runs: list[str], executor: Executor, *, as_json: bool, csv: Path | None) -> None:
+    from gumption.records import GumptionError
     from gumption.reporting import scorecard_csv
     from gumption.running import score_run
     from gumption.synthesis.execute import is_pipeline_run, score_pipeline_run
 
-    done, cards = [], []
-    for folder in runs:
-        if is_pipeline_run(folder):
-            done.append(score_pipeline_run(folder))
-        else:
-            with bar(folder.name) as progress:
-                done.append(score_run(folder, progress=progress))
-        cards.append(show(done[-1], as_json=as_json))
+    spread = None if executor.name == "local" else executor
+    done, cards, places = [], [], []
+    for named in runs:
+        with placed(named, there=True) as place:
+            places.append(place)
+            if is_pipeline_run(place.folder):
+                if spread:
+                    raise GumptionError(
+                        "a pipeline's run is scored by its own code in a sandbox of this machine",
+                        where=named,
+                        remedy=f"leave out --on {executor.name}",
+                    )
+                done.append(score_pipeline_run(place.folder))
+            else:
+                with bar(place.folder.name) as progress:
+                    done.append(score_run(place.folder, executor=spread, progress=progress))
+            cards.append(show(done[-1], as_json=as_json, at=str(place)))
+    tell_left(places)
     if csv:
         csv.write_text(scorecard_csv(cards), encoding="utf-8")
     finish(cards, done)

@@ -19,7 +19,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 from PIL import Image as Pillow
-from PIL import ImageOps
+from PIL import ImageOps, UnidentifiedImageError
 from scipy.fft import dctn
 
 from gumption.curation._inputs import Vectors
@@ -87,6 +87,11 @@ def decoded(data: bytes) -> Pillow.Image:
                 return upright.convert("RGB")
         except Pillow.DecompressionBombError as error:
             raise GumptionError(f"too large a picture: {error}", remedy="scale it down") from error
+        except UnidentifiedImageError as error:
+            # Pillow's own words name a place in memory, another one each time.
+            raise GumptionError(
+                f"not a whole picture, none of {', '.join(_FORMATS)}", remedy="fetch it again or leave it out"
+            ) from error
         except Exception as error:  # decoders raise whatever they please on damaged bytes
             raise GumptionError(
                 f"not a whole picture: {error}", remedy="fetch it again or leave it out"

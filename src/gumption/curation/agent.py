@@ -27,6 +27,7 @@ from gumption.curation.duplicates import Duplicates, duplicates
 from gumption.curation.embedding import CachedTexts, Embedded, embed
 from gumption.curation.induction import Encode, Induction, diverse, induce
 from gumption.curation.roles import Assigner, Past, Proposer, Reviewer
+from gumption.executors import Executor
 from gumption.models import Model
 from gumption.models.encoder import PictureEncoder, TextEncoder
 from gumption.records import GumptionError
@@ -49,6 +50,7 @@ FULL = 500
 """Items on which every voter votes."""
 PROBE = 800
 """Items that are labelled in every round of the induction."""
+_TALK = "curation"
 
 _UNACCEPTED = (
     "The dimensions: no set was accepted by the Reviewer, so the best of those that were tried is used. The "
@@ -68,6 +70,9 @@ class Roles:
     assigner: Assigner
     ask_of: Callable[[str], Model]
     """The model behind a call (`by_model.answering`); never called where no role asks anything."""
+    ahead: Callable[[Executor, int], by_model.VotesAhead] | None = None
+    """Has other processes ask what the Assigner will ask, with so many requests at once: where its models can
+    be asked from anywhere."""
 
 
 @dataclass(frozen=True)
@@ -111,6 +116,7 @@ def curate(
     models: Sequence[str] = (),
     runs: Sequence[Run] = (),
     concurrency: int = 16,
+    executor: Executor | None = None,
     stage: Stage | None = None,
 ) -> Curation:
     """A compact suite of `pool`, called `name`, with its certificate.
@@ -119,7 +125,9 @@ def curate(
     the encoder and the seed; `offline_roles` by default. cache: file of vectors. k: items of each dimension;
     total: of all together instead. keep_duplicates: near-duplicates too. copy: benchmarks whose text is
     copied though their licence would have it referred to. responses: past results, models x items of the
-    pool in [0, 1], NaN = missing; `models` and `runs` are theirs. Other arguments: `choose` and `induce`.
+    pool in [0, 1], NaN = missing; `models` and `runs` are theirs. executor: who embeds, and asks for the
+    votes of all items where that can be done from anywhere; this process unless told. Other arguments:
+    `choose` and `induce`.
 
     Deterministic given the seed and the replies. Raises GumptionError for an empty pool and for what the
     steps refuse.
@@ -134,6 +142,7 @@ def curate(
             encoder=encoder,
             image_encoder=image_encoder,
             cache=cache,
+            executor=executor,
             progress=progress,
         )
     repeated = duplicates(pool.items, embedded, seed=seed)
@@ -148,6 +157,7 @@ def curate(
             wanted=wanted,
             seed=seed,
             concurrency=concurrency,
+            executor=executor,
             progress=progress,
         )
     stands = None if keep_duplicates else repeated.stands
@@ -213,14 +223,19 @@ def labelled(
     probe: int = PROBE,
     seed: int = 0,
     concurrency: int = 16,
+    executor: Executor | None = None,
     told: Callable[[Past], None] | None = None,
     progress: TalkProgress | None = None,
 ) -> tuple[Induction, Assignment]:
     """Dimensions of a pool, and the dimension of each item.
 
-    folder: of the replies; the same call on it asks nothing again. The other arguments are those of `induce`
-    and `hold`. Raises GumptionError where the induction ends without any set, and what these two raise.
+    folder: of the replies; the same call on it asks nothing again, and this process alone writes it.
+    executor: who asks ahead, by `Roles.ahead`. The other arguments are those of `induce` and `hold`. Raises
+    GumptionError where the induction ends without any set, and what these two raise.
     """
+
+    far = executor is not None and executor.name != "local"
+    ahead = roles.ahead(executor, concurrency) if executor and far and roles.ahead else None
 
     def talk() -> Talk[tuple[Induction, Assignment]]:
         found = yield from induce(
@@ -241,11 +256,15 @@ def labelled(
                 where="induction",
                 remedy="look into its log; try other models, a larger budget, or the offline roles",
             )
-        assignment = yield from roles.assigner.assign(examples, found.dimensions, full_sample(examples, seed))
+        full = full_sample(examples, seed)
+        if ahead is not None:
+            recorded = Run.open(folder).replies()
+            yield from ahead.votes(_TALK, examples, found.dimensions, full, recorded)
+        assignment = yield from roles.assigner.assign(examples, found.dimensions, full)
         return found, assignment
 
-    held = hold({"curation": talk()}, roles.ask_of, folder, concurrency=concurrency, progress=progress)
-    return held["curation"]
+    ask_of = ahead.through(roles.ask_of) if ahead else roles.ask_of
+    return hold({_TALK: talk()}, ask_of, folder, concurrency=concurrency, progress=progress)[_TALK]
 
 
 def full_sample(examples: Sequence[Example], seed: int = 0, size: int = FULL) -> frozenset[str]:

@@ -23,6 +23,7 @@ __all__ = [
     "Dimension",
     "Dimensions",
     "Example",
+    "Flags",
     "example_of",
 ]
 

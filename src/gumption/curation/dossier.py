@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
 
+from gumption.atomic import replacing
 from gumption.curation._inputs import Ints
 from gumption.curation._paragraph import paragraph
 from gumption.curation.composition import (
@@ -30,6 +31,7 @@ from gumption.curation.dimensions import OTHER, UNREAD, Assignment, Example
 from gumption.curation.orders import Orders
 from gumption.curation.redundancy import SIMILAR, AlikePair, Redundancy, redundancy
 from gumption.curation.rivals import Rivals
+from gumption.lines import read_json
 from gumption.ranking.fidelity import item_rows
 from gumption.ranking.rater_agreement import Agreement, agreement
 from gumption.records import GumptionError
@@ -185,30 +187,15 @@ def make_dossier(
 def write_dossier(dossier: Dossier, path: Path | str) -> Path:
     """Write the JSON file, whole or not at all."""
     path = Path(path)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    new = path.with_name(f".{path.name}.new")
-    new.write_bytes(msgspec.json.format(msgspec.json.encode(dossier), indent=1) + b"\n")
-    new.replace(path)
+    with replacing(path) as temporary:
+        temporary.write_bytes(msgspec.json.format(msgspec.json.encode(dossier), indent=1) + b"\n")
     return path
 
 
 def read_dossier(path: Path | str) -> Dossier:
     """Raises GumptionError where the file cannot be read, is too large, or is no certificate."""
-    path = Path(path)
-    try:
-        if path.stat().st_size > LARGEST:
-            raise GumptionError("too large", where=str(path), remedy="make the certificate again")
-        return msgspec.json.decode(path.read_bytes(), type=Dossier)
-    except OSError as error:
-        raise GumptionError(
-            f"cannot be read: {error.strerror}", where=str(path), remedy="name a certificate.json"
-        ) from error
-    except (msgspec.MsgspecError, RecursionError) as error:
-        raise GumptionError(
-            f"not a certificate, or of another version: {error}",
-            where=str(path),
-            remedy="make it again with gumption certify",
-        ) from error
+    what = "a certificate, or of another version"
+    return read_json(Path(path), Dossier, LARGEST, what, "make it again with gumption certify")
 
 
 def _alike(pool: Sequence[Example], pair: AlikePair) -> AlikeTexts:

@@ -9,26 +9,30 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
-from typing import TypeAlias
+from typing import NoReturn, TypeAlias
 
 import numpy as np
 
 from gumption.curation._inputs import Vectors
-from gumption.curation._looks import SEEN_WEIGHT, SLAB, Looks, checked, mean, unfit
+from gumption.curation._looks import SEEN_WEIGHT, Looks, checked, mean, unfit
 from gumption.curation._picture_features import Cells
 from gumption.curation._vector_cache import VectorCache
 from gumption.curation.dimensions import Flags, example_of
+from gumption.executors import Executor, Local, LostShardError
+from gumption.executors.batch import batch
 from gumption.models.encoder import PictureEncoder, TextEncoder
 from gumption.records import GumptionError, Item, Text
 from gumption.suites.media import Media
 
-__all__ = ["SEEN_WEIGHT", "TEXT_WEIGHT", "CachedTexts", "Embedded", "embed", "joined"]
+__all__ = ["SEEN_WEIGHT", "TEXT_ALONE", "TEXT_WEIGHT", "CachedTexts", "Embedded", "embed", "joined"]
 
 TEXT_WEIGHT = 0.5
 """Of the text in a fused vector, where there is a picture too; the rest is the picture's."""
 TEXT_ALONE = "text"
+BLOCK = 256
+"""Texts that are encoded at once, whoever does it: so that the last digits do not depend on who."""
 
 Shown: TypeAlias = tuple[str, ...]
 
@@ -77,10 +81,12 @@ class Embedded:
 
 
 class CachedTexts:
-    """A text encoder that remembers: `cache` is a file, or None to remember nothing."""
+    """A text encoder that remembers: `cache` is a file, or None to remember nothing. executor: who encodes,
+    this process unless told."""
 
-    def __init__(self, encoder: TextEncoder, cache: Path | None) -> None:
+    def __init__(self, encoder: TextEncoder, cache: Path | None, executor: Executor | None = None) -> None:
         self._encoder, self._cache = encoder, VectorCache(cache) if cache else None
+        self._executor = executor or Local()
 
     @property
     def id(self) -> str:
@@ -93,32 +99,50 @@ class CachedTexts:
         """
         keys = [_key(text) for text in texts]
         distinct = {key: text for key, text in zip(keys, texts, strict=True) if text.strip()}
-        found = self._cache.get(self.id, list(distinct)) if self._cache else {}
-        vectors = {key: np.frombuffer(data, dtype=np.float32) for key, data in found.items()}
+        known = self._cache.get(self.id, list(distinct)) if self._cache else {}
+        vectors = {key: np.frombuffer(data, dtype=np.float32) for key, data in known.items()}
         missing = [key for key in distinct if key not in vectors]
-        # By length, so that slabs need little padding.
-        missing.sort(key=lambda key: (len(distinct[key]), key))
-        for start in range(0, len(missing), SLAB):
-            slab = missing[start : start + SLAB]
-            made = self._encoded([distinct[key] for key in slab])
+        # By length, so that blocks need little padding; the longest first, so that nobody waits for them.
+        missing.sort(key=lambda key: (len(distinct[key]), key), reverse=True)
+        blocks = [missing[start : start + BLOCK] for start in range(0, len(missing), BLOCK)]
+        asked = [[distinct[key] for key in block] for block in blocks]
+        start = partial(_encoding, self._encoder)
+        for place, rows in batch(self._executor, start, asked, most=1, lost=_lost, kept=True):
+            made = dict(zip(blocks[place], rows, strict=True))
             if self._cache:
-                self._cache.put(self.id, {key: row.tobytes() for key, row in zip(slab, made, strict=True)})
-            vectors.update(zip(slab, made, strict=True))
+                self._cache.put(self.id, {key: row.tobytes() for key, row in made.items()})
+            vectors.update(made)
         width = len(next(iter(vectors.values()))) if vectors else self._encoder.encode(["a"]).shape[1]
-        rows = np.zeros((len(texts), width), dtype=np.float32)
+        found = np.zeros((len(texts), width), dtype=np.float32)
         for row, key in enumerate(keys):
             if key in vectors:
-                rows[row] = vectors[key]
-        return rows
+                found[row] = vectors[key]
+        return found
 
-    def _encoded(self, texts: list[str]) -> Vectors:
+
+def _encoding(encoder: TextEncoder) -> Callable[[tuple[list[str], ...]], list[Vectors]]:
+    """What encodes blocks of texts."""
+
+    def encoded(texts: list[str]) -> Vectors:
         # A lone surrogate, which JSON allows, is no character.
         clean = [text.encode(errors="replace").decode() for text in texts]
-        made = np.ascontiguousarray(self._encoder.encode(clean), dtype=np.float32)
+        made = np.ascontiguousarray(encoder.encode(clean), dtype=np.float32)
         if made.ndim != 2 or len(made) != len(texts):
-            raise unfit(self.id, f"{len(texts)} texts gave the shape {made.shape}")
-        checked(made, self.id, [repr(text[:80]) for text in texts])
+            raise unfit(encoder.id, f"{len(texts)} texts gave the shape {made.shape}")
+        checked(made, encoder.id, [repr(text[:80]) for text in texts])
         return made
+
+    return lambda blocks: [encoded(block) for block in blocks]
+
+
+def _lost(block: list[str], error: LostShardError) -> NoReturn:
+    raise GumptionError(
+        f"one of {len(block)} texts of {len(block[-1])} to {len(block[0])} characters has killed the process "
+        f"of the encoder three times: {error.problem}",
+        where=repr(block[0][:80]),
+        remedy="run the same command again on a machine with more memory, or with another --encoder: vectors "
+        "that are made are kept in the cache",
+    ) from error
 
 
 def embed(
@@ -129,6 +153,7 @@ def embed(
     image_encoder: PictureEncoder | None = None,
     cache: Path | None = None,
     text_alone: Collection[str] = (),
+    executor: Executor | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Embedded:
     """The vectors of items: of what a role sees of their texts (`example_of`), and of their media.
@@ -138,16 +163,19 @@ def embed(
     not there. `text_alone`: benchmarks whose items show nothing; an item of another one without media has
     media that are not known. `progress` is called with (media looked at, of).
 
-    An item's vectors do not depend on the others: shards may be embedded apart and `joined`.
+    executor: who encodes texts and looks at pictures, this process unless told; the vectors are the same, and
+    this process alone writes the cache. An item's vectors do not depend on the others: shards may be embedded
+    apart and `joined`.
 
     Raises GumptionError for no item, for a cache that cannot be used, and for an encoder that cannot be had
     or gives vectors that are zero or not finite.
     """
     if not items:
         raise GumptionError("the pool is empty", where="embedding", remedy="give one item at least")
-    text = CachedTexts(encoder, cache).encode([example_of(item).text for item in items])
+    executor = executor or Local()
+    text = CachedTexts(encoder, cache, executor).encode([example_of(item).text for item in items])
     shown = {part.sha256: part for item in items for part in item.parts if not isinstance(part, Text)}
-    looks = Looks(media, image_encoder, VectorCache(cache) if cache else None)
+    looks = Looks(media, image_encoder, VectorCache(cache) if cache else None, executor)
     looks.look(list(shown.values()), progress)
     image = _of_items(items, looks.vectors)
     return Embedded(

@@ -34,7 +34,7 @@ def read_log(text: str) -> tuple[Past, ...]:
             continue
         try:
             found.append(msgspec.json.decode(one.encode(), type=Past))
-        except (msgspec.MsgspecError, UnicodeError) as error:
+        except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
             if number == len(lines):
                 break
             raise GumptionError(

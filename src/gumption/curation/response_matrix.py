@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gumption.curation._inputs import Floats
-from gumption.lines import decode, read_lines
+from gumption.lines import read_rows
 from gumption.ranking._runs import align, differences, read_head, read_run, refuse_differences
 from gumption.ranking.intervals import unit_scores
 from gumption.records import Answer, AnswerKind, GumptionError, Item, Text
@@ -178,14 +178,7 @@ def _texts(array: npt.NDArray[Any], name: str, path: Path) -> tuple[str, ...]:
 
 def _rows(path: Path, ids: Sequence[str]) -> list[dict[str, Any]]:
     rows: list[dict[str, Any]] = []
-    for number, line in read_lines(path):
-        where = f"{path}, line {number}"
-        try:
-            row = msgspec.json.decode(decode(line), type=dict[str, Any])
-        except (msgspec.MsgspecError, RecursionError) as error:
-            raise GumptionError(
-                f"not a JSON object: {error}", where=where, remedy="write one object a line"
-            ) from error
+    for where, row in read_rows(path, dict[str, Any], "a JSON object", "write one object a line"):
         if len(rows) >= len(ids) or row.get("id") != ids[len(rows)]:
             raise GumptionError(
                 f"the id {row.get('id')!r:.80} is not that of column {len(rows) + 1}",

@@ -15,7 +15,7 @@ from gumption.curation._inputs import Ints, Vectors, labels_of, vectors_of, want
 from gumption.curation.quotas import even
 from gumption.records import GumptionError
 
-__all__ = ["SELECTORS", "Selector", "select"]
+__all__ = ["SELECTORS", "Selector", "one_of_each", "rows_of", "select", "some"]
 
 Selector: TypeAlias = Callable[[Vectors, int, np.random.Generator], Ints]
 """Vectors of n items and 0 < k < n to k row numbers."""

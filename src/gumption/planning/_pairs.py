@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
-from typing import TypeVar
 
 import msgspec
 
-from gumption.lines import decode, read_lines
+from gumption.lines import read_rows
 from gumption.planning.judges import RecordedJudge
 from gumption.planning.reader import read_plan
 from gumption.records import GumptionError
@@ -17,7 +15,6 @@ __all__ = ["PlanPair", "read_judgements", "read_pairs"]
 
 _LONGEST = 1000
 """Actions of one plan."""
-_Row = TypeVar("_Row", bound=msgspec.Struct)
 
 
 class PlanPair(msgspec.Struct, frozen=True):
@@ -48,7 +45,7 @@ def read_pairs(path: Path) -> list[PlanPair]:
     it, and may have `model`; other keys are left alone. A null or a reply that cannot be read is an empty
     plan. Raises GumptionError naming the line."""
     pairs = []
-    for where, line in _rows(path, _PairLine):
+    for where, line in read_rows(path, _PairLine, "a pair of plans", "its keys are predicted, gold, model"):
         predicted, gold = _plan(line.predicted), _plan(line.gold)
         if max(len(predicted), len(gold)) > _LONGEST:
             raise GumptionError(
@@ -66,25 +63,10 @@ def read_judgements(path: Path) -> RecordedJudge:
     Actions are looked up whatever their case, verbs as `match.canonical` leaves them. Raises GumptionError
     naming the line, and where two lines contradict each other.
     """
-    return RecordedJudge([(one.predicted, one.gold, one.match) for _, one in _rows(path, _Verdict)])
+    rows = read_rows(path, _Verdict, "a verdict", "its keys are predicted, gold, match")
+    return RecordedJudge([(one.predicted, one.gold, one.match) for _, one in rows])
 
 
 def _plan(value: str | list[list[str]] | None) -> tuple[tuple[str, ...], ...]:
     actions = read_plan(value).actions if isinstance(value, str) else value
     return tuple([tuple(action) for action in actions or () if action])
-
-
-def _rows(path: Path, kind: type[_Row]) -> Iterator[tuple[str, _Row]]:
-    decoder = msgspec.json.Decoder(kind)
-    for number, line in read_lines(path):
-        where = f"{path}:{number}"
-        text = decode(line)
-        if not text.strip():
-            continue
-        try:
-            yield where, decoder.decode(text)
-        except msgspec.MsgspecError as error:
-            keys = ", ".join(kind.__struct_fields__)
-            raise GumptionError(
-                f"not a line of this file: {error}", where=where, remedy=f"its keys are {keys}"
-            ) from error

@@ -14,16 +14,16 @@ from random import Random
 from msgspec import Struct
 from msgspec.structs import replace
 
-from gumption.planning._skills import SKILLS, Draw, Part
-from gumption.planning._work import UnfitError, Work
+from gumption.planning.chores import UnfitError, Work
 from gumption.planning.goals import Goal, GoalCheck, Proposition, Slot, check
 from gumption.planning.plansim import carry_out
+from gumption.planning.skills import SKILLS, Draw, Part
 from gumption.planning.worlds.household import Household
 from gumption.planning.worlds.household.facts import ENCLOSING, KNIVES, PLACEMENT
 from gumption.planning.worlds.scenes import Box, Point, Scene, SceneObject, load_scene, own_rooms
 from gumption.records import GumptionError
 
-__all__ = ["Difficulty", "Generated", "generate"]
+__all__ = ["Difficulty", "Generated", "generate", "goal_of_parts"]
 
 _TRIES = 400
 _MOST_STEPS = 6

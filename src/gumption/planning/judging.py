@@ -18,10 +18,7 @@ from gumption.planning._literal import Pairs, Unreadable, Value, read_literal
 from gumption.planning.judges import Action, ExactJudge
 from gumption.records import Answer, Item, Reply, Text
 
-__all__ = ["JUDGE_VERSION", "ask_judge", "read_verdicts"]
-
-JUDGE_VERSION = "gumption-judge-v1"
-"""Names the words below; part of the protocol."""
+__all__ = ["ask_judge", "read_verdicts"]
 
 _RULES = """\
 You compare steps of two plans for a household robot. A predicted step matches a reference step if carrying

@@ -22,6 +22,7 @@ __all__ = [
     "ActionPairScore",
     "MatchFlags",
     "PairScore",
+    "Plan",
     "canonical",
     "largest_matching",
     "longest_in_order",
@@ -119,7 +120,7 @@ def match(
     if failed:
         unknown = PairScore(0, None, None, None)
         return ActionPairScore(unknown, unknown, verdicts, flags, left, right, name)
-    counts = (largest_matching(verdicts), longest_in_order(verdicts)) if left and right else (0, 0)
+    counts = largest_matching(verdicts), longest_in_order(verdicts)
     quantity, order = (_score(count, len(left), len(right), both_empty) for count in counts)
     return ActionPairScore(quantity, order, verdicts, flags, left, right, name)
 
@@ -166,7 +167,7 @@ def largest_matching(matrix: Sequence[Sequence[bool]]) -> int:
     """The size of a maximum bipartite matching: most pairs with no action in two of them."""
     from scipy.optimize import linear_sum_assignment
 
-    if not matrix or not matrix[0]:
+    if not matrix:
         return 0
     rows, columns = linear_sum_assignment(matrix, maximize=True)
     return sum(bool(matrix[row][column]) for row, column in zip(rows, columns, strict=True))

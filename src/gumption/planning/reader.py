@@ -39,7 +39,8 @@ REPAIRS = (
 
 _TAG = re.compile(r"<\s{0,3}(?P<close>/?)\s{0,3}actions?\s{0,3}(?P<empty>/?)\s{0,3}>", re.IGNORECASE)
 _RESPONSE = re.compile(r"<\s?response\s?>(?P<text>.{0,4000}?)(?:<|$)", re.IGNORECASE | re.DOTALL)
-_PLANS = re.compile(r"<\s?plans?\s?>(?P<text>.{0,20000}?)(?:<\s?/\s?plans?\s?>|$)", re.IGNORECASE | re.DOTALL)
+_PLANS = re.compile(r"<\s?(?P<closing>/)?\s?plans?\s?>", re.IGNORECASE)
+_LONGEST_PLANS = 20_000
 _FENCE = re.compile(r"```[^\n`\[{(]{0,20}\n?(?P<text>[^`]*)(?:```|$)")
 _LIST = re.compile(r"\[\s{0,5}[\[({]|\{\s{0,5}[\"']|\[\s{0,5}[\"']")
 _MOST_LISTS = 20
@@ -172,11 +173,25 @@ def _untagged(text: str, repairs: set[str]) -> list[list[str]] | None:
     found = _last_list(text, repairs)
     if found is not None:
         return found
-    plans = _PLANS.search(text)
-    steps = read_steps(plans["text"] if plans else text)
+    steps = read_steps(_in_plan_tags(text))
     if steps is not None:
         repairs.add("prose_steps")
     return steps
+
+
+def _in_plan_tags(text: str) -> str:
+    """What the first plan tags hold that are not too far apart, else all of the text. One pass over it."""
+    openings: list[int] = []
+    for tag in (*_PLANS.finditer(text), None):
+        if tag is None or tag["closing"]:
+            end = tag.start() if tag else len(text)
+            for start in openings:
+                if end - start <= _LONGEST_PLANS:
+                    return text[start:end]
+            openings.clear()
+        else:
+            openings.append(tag.end())
+    return text
 
 
 def _is_empty(text: str) -> bool:

@@ -4,39 +4,28 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import msgspec
 
-from gumption.records import GumptionError, Reply
+from gumption.atomic import written
+from gumption.records import Reply
 
-__all__ = ["Writer", "written"]
+__all__ = ["Writer"]
 
 _SYNC_S = 5.0
 """How much work a crash of the machine, not only of the process, may cost."""
-
-
-@contextmanager
-def written(path: Path) -> Iterator[None]:
-    """Tells of a failure to write in the block as a GumptionError that names `path` and what to do."""
-    try:
-        yield
-    except OSError as error:
-        raise GumptionError(
-            f"cannot be written: {error.strerror or error}",
-            where=str(path),
-            remedy="make room or mend the permissions, then run the same command again: "
-            "what was recorded is not asked again",
-        ) from error
+_LARGEST = 4 * 2**20
+"""Bytes after which the next file is begun: one that grows is copied whole, time and again, to an address."""
 
 
 class Writer:
-    """Appends replies to one part, a line each. The file is made with the first reply."""
+    """Appends replies to one part, a line each. The file is made with the first reply; after some MiB the
+    next one is begun, `0000_0001.jsonl` after `0000.jsonl`, which is a part like any other."""
 
     def __init__(self, path: Path) -> None:
-        self._path = path
+        self._path = self._first = path
+        self._count = 0
         self._encoder = msgspec.json.Encoder()
         self._file: int | None = None
         self._size = 0
@@ -46,24 +35,33 @@ class Writer:
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._file is not None:
-            with written(self._path):
-                try:
-                    os.fsync(self._file)
-                finally:
-                    os.close(self._file)
+        self._close()
 
     def append(self, reply: Reply) -> None:
         """The line is with the system when this returns. Raises GumptionError where it cannot be written."""
         line = self._encoder.encode(reply) + b"\n"
+        if self._file is not None and self._size >= _LARGEST:
+            self._close()
+            self._count += 1
+            self._path = self._first.with_stem(f"{self._first.stem}_{self._count:04d}")
         with written(self._path):
             if self._file is None:
                 self._file = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND, 0o644)
+                self._size = 0
                 self._synced_at = time.monotonic()
             self._write(self._file, line)
             if time.monotonic() - self._synced_at >= _SYNC_S:
                 os.fdatasync(self._file)
                 self._synced_at = time.monotonic()
+
+    def _close(self) -> None:
+        file, self._file = self._file, None
+        if file is not None:
+            with written(self._path):
+                try:
+                    os.fsync(file)
+                finally:
+                    os.close(file)
 
     def _write(self, file: int, line: bytes) -> None:
         rest = memoryview(line)

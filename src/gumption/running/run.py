@@ -6,17 +6,20 @@ import asyncio
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
 from gumption import __version__
 from gumption.answers import READING_VERSION, SCORING_VERSION
 from gumption.benchmarks import Asking, further_of, names, official_of, versions_of
+from gumption.executors import Executor
 from gumption.models import Model
 from gumption.records import Item, Key, Reply
 from gumption.running._asking import Asker, settled
 from gumption.running.scores import write_scores
 from gumption.running.shard import Progress, ask_shard, drive_rows, rows_of
+from gumption.running.spread import Spread, ask_spread, score_spread
 from gumption.running.store import Protocol, Run, RunInfo
 from gumption.suites import Suite
 from gumption.suites.drawing import draw
@@ -36,6 +39,7 @@ def run(
     epochs: int = 1,
     concurrency: int = 16,
     cache: Path | None = None,
+    spread: Spread | None = None,
     progress: Progress | None = None,
 ) -> Run:
     """Ask `model` every item of `suite`, keep the replies in the folder `out`, and score them.
@@ -43,6 +47,7 @@ def run(
     judge: marks answers where the benchmark wants one. address, data: where the suite came from, kept so that
     its pictures are found again. asking: another prompt, or every rotation of the options. epochs: how often
     each item is asked. concurrency: requests under way at once. cache: a file of replies shared over runs.
+    spread: has workers ask, who open `model` and `judge` themselves; it is not asked in this process then.
 
     A folder that holds part of the same run is taken up where it ended: recorded replies are not asked again,
     failed requests are. Raises GumptionError where the folder holds something else.
@@ -55,18 +60,17 @@ def run(
     model.prepare(items)
     with Run.taken(out, info, items) as (record, part):
         replies = settled(record.replies())
-        asked = ask_shard(
-            range(len(items) * epochs),
-            items,
-            part,
-            model=model,
-            judge=judge,
-            media=suite.media.read,
-            recorded={key: reply for key, reply in replies.items() if reply.status != "infra_error"},
-            cache=cache,
-            concurrency=concurrency,
-            progress=progress,
-        )
+        rows = range(len(items) * epochs)
+        how: dict[str, Any] = {
+            "recorded": {key: reply for key, reply in replies.items() if reply.status != "infra_error"},
+            "cache": cache,
+            "concurrency": concurrency,
+            "progress": progress,
+        }
+        if spread:
+            asked = ask_spread(rows, items, part, spread, info=record.info, media=suite.media, **how)
+        else:
+            asked = ask_shard(rows, items, part, model=model, judge=judge, media=suite.media.read, **how)
         write_scores(record.folder / "scores.parquet", asked.rows)
         record.problems = asked.problems
     return record
@@ -112,14 +116,19 @@ def describe(
     )
 
 
-def score_run(folder: Path, *, progress: Progress | None = None) -> Run:
-    """Read and score the recorded replies of a run again, without asking anything."""
+def score_run(folder: Path, *, executor: Executor | None = None, progress: Progress | None = None) -> Run:
+    """Read and score the recorded replies of a run again, without asking anything. executor: whose workers do
+    it; else this process."""
     record = Run.open(folder)
     items = record.items()
     protocol = record.info.protocol
     replies = settled(record.replies())
-    rows = asyncio.run(drive_rows(_planned(record, items, replies), items, Asker(replies), 1, progress))
-    write_scores(folder / "scores.parquet", rows)
+    rows = _planned(record, items, replies)
+    if executor:
+        scored = score_spread(rows, items, replies, executor, progress)
+    else:
+        scored = asyncio.run(drive_rows(rows, items, Asker(replies), 1, progress))
+    write_scores(folder / "scores.parquet", scored)
     protocol = msgspec.structs.replace(
         protocol, reading=READING_VERSION, scoring=SCORING_VERSION, benchmarks=versions_of(items)
     )

@@ -10,9 +10,9 @@ import msgspec
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from gumption.atomic import replacing, written
+from gumption.parquet import read_bounded
 from gumption.records import GumptionError, Scored
-from gumption.running._writing import written
-from gumption.suites._atomic import replacing
 
 __all__ = ["SCHEMA", "read_scores", "scores_table", "write_scores"]
 
@@ -59,11 +59,9 @@ def write_scores(path: Path, rows: Iterable[Scored]) -> None:
 
 
 def read_scores(path: Path) -> pa.Table:
-    """Raises GumptionError where the run was not scored yet."""
+    """Raises GumptionError where the run was not scored yet, and for a table that unpacks to too much."""
     try:
-        # pq.read_table would load a room of its own for what one file does not need.
-        with pq.ParquetFile(path) as file:
-            return file.read().cast(SCHEMA)
+        return read_bounded(path).cast(SCHEMA)
     except (OSError, ValueError, pa.ArrowException) as error:
         raise GumptionError(
             "the run has no scores that can be read", where=str(path), remedy="gumption score RUN makes them"

@@ -36,7 +36,7 @@ class Asked:
 
 
 def ask_shard(
-    rows: range,
+    rows: Sequence[int],
     items: Sequence[Item],
     part: Path,
     *,

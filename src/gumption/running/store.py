@@ -13,8 +13,6 @@ moment can be taken up.
 from __future__ import annotations
 
 import datetime
-import fcntl
-import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -23,19 +21,22 @@ from typing import Any
 import msgspec
 import pyarrow as pa
 
+from gumption.atomic import written
 from gumption.lines import MAX_LINE
 from gumption.records import Aggregate, GumptionError, Item, Reply, Stopped, StopRule
-from gumption.running._writing import written
+from gumption.running._holding import LOCK, held
+from gumption.running._lingering import wait_for_workers
+from gumption.running._mirror import fetched
 from gumption.running.scores import read_scores
+from gumption.running.storage import is_address
 from gumption.suites import read_items, write_items
 
-__all__ = ["Protocol", "Run", "RunInfo"]
+__all__ = ["Protocol", "Run", "RunInfo", "read_part"]
 
 FORMAT = 1
 _LARGEST_INFO = 64 * 2**20
 """Bytes of run.json that are read: beyond them it is damaged."""
-_LOCK = "run.lock"
-_BEFORE_THE_FIRST = {_LOCK, "run.json.new"}
+_BEFORE_THE_FIRST = {LOCK, "run.json.new"}
 """What a run that was killed at its very start leaves."""
 
 
@@ -97,8 +98,11 @@ class Run:
 
     @classmethod
     def open(cls, folder: Path | str) -> Run:
-        """Raises GumptionError where `folder` is not a run."""
-        folder = Path(folder)
+        """The run in a folder, or at an address such as `s3://bucket/folder`, which is fetched to be read.
+
+        Raises GumptionError where that is no run.
+        """
+        folder = fetched(str(folder)) if is_address(folder) else Path(folder)
         try:
             with (folder / "run.json").open("rb") as stream:
                 text = stream.read(_LARGEST_INFO)
@@ -133,9 +137,11 @@ class Run:
             raise GumptionError(
                 "the folder is not empty and not a run", where=str(folder), remedy="choose another with --out"
             )
-        with _held(folder):
+        with held(folder):
+            wait_for_workers(folder)
             run = cls._created(folder, info, items)
-            numbers = [int(part.stem) for part in run._parts() if part.stem.isdecimal()]
+            starts = [part.stem.partition("-")[0] for part in run._parts()]
+            numbers = [int(start) for start in starts if start.isdecimal()]
             yield run, folder / "parts" / f"{max(numbers, default=-1) + 1:04d}.jsonl"
 
     @classmethod
@@ -175,8 +181,13 @@ class Run:
             temporary.replace(self.folder / "run.json")
 
     def suite_address(self) -> tuple[str, Path | None]:
-        """Address and data folder of the suite, to be opened from the working folder."""
+        """Address and data folder of the suite, to be opened from the working folder; fetched if elsewhere.
+
+        Raises GumptionError where it cannot be fetched.
+        """
         data = self.folder / self.info.data if self.info.data else None
+        if is_address(self.info.suite_address):
+            return str(fetched(self.info.suite_address)), data
         path = self.folder / self.info.suite_address
         return (str(path) if path.exists() else self.info.suite_address), data
 
@@ -191,17 +202,8 @@ class Run:
 
         Raises GumptionError, naming the line, for damage anywhere else.
         """
-        decoder = msgspec.json.Decoder(Reply)
         for part in self._parts():
-            for number, line in enumerate(_lines(part), 1):
-                try:
-                    yield decoder.decode(line)
-                except (msgspec.MsgspecError, RecursionError) as error:
-                    raise GumptionError(
-                        f"a damaged reply: {error}",
-                        where=f"{part}, line {number}",
-                        remedy="delete the line and start the run again: it asks only what is missing",
-                    ) from error
+            yield from read_part(part)
 
     def _parts(self) -> list[Path]:
         return sorted((self.folder / "parts").glob("*.jsonl"))
@@ -216,6 +218,20 @@ class Run:
         )
 
 
+def read_part(part: Path) -> Iterator[Reply]:
+    """The replies of one part, as of `Run.replies`."""
+    decoder = msgspec.json.Decoder(Reply)
+    for number, line in enumerate(_lines(part), 1):
+        try:
+            yield decoder.decode(line)
+        except (msgspec.MsgspecError, RecursionError) as error:
+            raise GumptionError(
+                f"a damaged reply: {error}",
+                where=f"{part}, line {number}",
+                remedy="delete the line and start the run again: it asks only what is missing",
+            ) from error
+
+
 def _lines(part: Path) -> Iterator[bytes]:
     """The whole lines of a part; one over `MAX_LINE` in pieces, none of which is a reply."""
     try:
@@ -227,22 +243,3 @@ def _lines(part: Path) -> Iterator[bytes]:
         raise GumptionError(
             f"cannot be read: {error.strerror}", where=str(part), remedy="check the permissions"
         ) from error
-
-
-@contextmanager
-def _held(folder: Path) -> Iterator[None]:
-    """Keep the folder to this process. The system lets go of it with the process, however that ends."""
-    with written(folder):
-        folder.mkdir(parents=True, exist_ok=True)
-        # In a folder from elsewhere the name may be a link: what it leads to is not touched.
-        lock = os.open(folder / _LOCK, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o644)
-    with os.fdopen(lock, "r+"):
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
-            raise GumptionError(
-                "another process is writing this run",
-                where=str(folder),
-                remedy="wait for it, or choose another folder with --out",
-            ) from error
-        yield

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from gumption.curation.by_model.ahead import VotesAhead
 from gumption.curation.by_model.assigner import ModelAssigner, Voter, five_voters
 from gumption.curation.by_model.proposer import ModelProposer
 from gumption.curation.by_model.reviewer import ModelReviewer
@@ -26,6 +27,7 @@ __all__ = [
     "ModelProposer",
     "ModelReviewer",
     "Voter",
+    "VotesAhead",
     "answering",
     "five_voters",
 ]

@@ -95,6 +95,21 @@ class ModelAssigner:
             f"{models} model{'s' * (models > 1)} behind {len(self._voters)} voters, not independent evidence"
         )
 
+    def afresh(self) -> ModelAssigner:
+        """The same voters with a budget of their own, which has no end: for another process."""
+        return ModelAssigner(self._voters, retries=self._retries, tie_prompt=self._tie_prompt)
+
+    def shown(
+        self, examples: Sequence[Example], full: frozenset[str]
+    ) -> tuple[Sequence[Example], frozenset[str]]:
+        """The examples that are asked about, the first of those that look the same, and the ids of those of
+        them on which every voter is to vote. They may be asked about in any parts."""
+        places, shown = _distinct(examples)
+        wanted = [
+            shown[place].id for place, one in zip(places.tolist(), examples, strict=True) if one.id in full
+        ]
+        return shown, frozenset(wanted)
+
     def assign(
         self, examples: Sequence[Example], dimensions: Dimensions, full: frozenset[str] = frozenset()
     ) -> Talk[Assignment]:

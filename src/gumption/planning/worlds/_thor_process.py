@@ -11,6 +11,7 @@ import time
 import weakref
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import IO, Any, Literal
 
 import msgspec
@@ -40,6 +41,10 @@ class SimulatorError(GumptionError):
     def __init__(self, problem: str, kind: FailureKind, *, where: str = "AI2-THOR", remedy: str = "") -> None:
         super().__init__(problem, where=where, remedy=remedy)
         self.kind = kind
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # It comes from a simulator in another process too.
+        return partial(SimulatorError, where=self.where, remedy=self.remedy), (self.problem, self.kind)
 
 
 class Event(msgspec.Struct, frozen=True):

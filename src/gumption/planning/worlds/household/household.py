@@ -18,7 +18,7 @@ from gumption.planning.worlds.scenes import Scene, SceneObject
 from gumption.planning.worlds.world import Action, Fault, Outcome, Thing
 from gumption.records import ErrorKind, GumptionError
 
-__all__ = ["Household"]
+__all__ = ["Household", "decode_state"]
 
 _DONE, _IDLE = Outcome((), True), Outcome()
 _GOALS = frozenset(

@@ -9,7 +9,7 @@ from gumption.planning.worlds.household._cast import Cast
 from gumption.planning.worlds.household.facts import BASINS, ENCLOSING, KNIVES, PLACEMENT
 from gumption.planning.worlds.world import Thing
 
-__all__ = ["LASTING", "Need"]
+__all__ = ["LASTING", "Need", "basin_of"]
 
 LASTING = frozenset({"cut_up", "broken", "inside_itself", "no_room"})
 """Needs that no step could have met in time: forcing a step does not pass over them."""

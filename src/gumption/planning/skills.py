@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from msgspec import Struct, field
 
-from gumption.planning import _work as chores
-from gumption.planning._work import UnfitError, Work
+from gumption.planning import chores
+from gumption.planning.chores import UnfitError, Work
 from gumption.planning.goals import Proposition, Slot
 from gumption.planning.view import labels
 from gumption.planning.worlds.household.facts import ENCLOSING, KNIVES, PLACEMENT, SLICES
