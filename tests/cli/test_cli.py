@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+import command_line
+
 KEYS = {
     "official",
     "micro",
@@ -26,16 +28,9 @@ KEYS = {
 
 
 def gumption(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    environment = {
-        **{k: v for k, v in os.environ.items() if k != "OPENAI_API_KEY"},
-        "GUMPTION_CACHE": str(folder / "cache"),
-        "NO_COLOR": "1",
-        "COLUMNS": "80",
-    }
-    return subprocess.run(
-        [sys.executable, "-m", "gumption", *arguments],
-        cwd=folder, env=environment, capture_output=True, text=True, check=False,
-    )  # fmt: skip
+    return command_line.gumption(
+        folder, *arguments, GUMPTION_CACHE=str(folder / "cache"), OPENAI_API_KEY=None
+    )
 
 
 @pytest.fixture
@@ -66,6 +61,18 @@ def test_a_complete_run_ends_with_0(quiz: Path) -> None:
     assert all(card[name].keys() >= {"mean", "low", "high"} for name in ("official", "micro", "macro"))
     assert (card["official"]["mean"], card["n"], card["planned"], card["coverage"]) == (1.0, 3, 3, 1.0)
     assert (quiz / "runs" / "quiz" / "good" / "run.json").exists()
+
+
+def test_a_process_of_its_own_says_the_same(quiz: Path) -> None:
+    """The other tests call the command line in their own process."""
+    call = ("run", "broken.jsonl", "--model", "replay/replies.jsonl#good", "--json", "--out")
+    process = subprocess.run(
+        [sys.executable, "-m", "gumption", *call, "outside"],
+        cwd=quiz, env={**os.environ, "NO_COLOR": "1"}, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    done = gumption(quiz, *call, "inside")
+    assert (process.returncode, process.stdout) == (done.returncode, done.stdout) and done.returncode == 1
+    assert process.stderr.replace("outside", "inside") == done.stderr
 
 
 def test_a_failed_request_ends_with_1_and_lowers_coverage_only(quiz: Path) -> None:
@@ -165,4 +172,13 @@ def test_the_demo_finds_the_known_order(tmp_path: Path) -> None:
     places = [done.stdout.index(f"baseline/{name}") for name in names]
     assert places == sorted(places)
     assert "report/index.html" in done.stdout and (tmp_path / "report" / "index.html").exists()
-    assert gumption(tmp_path, "demo").returncode == 0  # a second time changes nothing
+
+
+def test_a_second_demo_in_the_same_place_says_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gumption.cli.demo._SCENES", 16)
+    monkeypatch.setattr("gumption.cli.demo._ASKED", 40)
+    first, second = gumption(tmp_path, "demo"), gumption(tmp_path, "demo")
+    assert first.returncode == second.returncode == 0, first.stderr + second.stderr
+    assert "16 tabletop scenes" in first.stdout and first.stdout == second.stdout

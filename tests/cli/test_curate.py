@@ -5,9 +5,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
-import os
 import subprocess
-import sys
 from collections import Counter
 from importlib.util import find_spec
 from pathlib import Path
@@ -16,6 +14,7 @@ import numpy as np
 import pytest
 from pyarrow import parquet
 
+import command_line
 from gumption.suites import check_attachments, read_selection
 
 pytest.importorskip("onnxruntime", reason="needs the extra [embeddings]")
@@ -30,12 +29,7 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def gumption(folder: Path, cache: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "gumption", *arguments],
-        cwd=folder,
-        env={**os.environ, "NO_COLOR": "1", "COLUMNS": "100", "GUMPTION_CACHE": str(cache)},
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
+    return command_line.gumption(folder, *arguments, COLUMNS="100", GUMPTION_CACHE=str(cache))
 
 
 def lines(path: Path, rows: list[dict[str, object]]) -> None:

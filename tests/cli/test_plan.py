@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+import command_line
 
 VERBS = ["read", "match", "resolve", "execute", "judge-agreement", "generate"]
 GOLD = [["Pick", "Tomato"], ["Open", "Fridge"], ["Place", "Tomato", "Fridge"], ["Close", "Fridge"]]
 
 
 def plan(folder: Path, *arguments: str, text: str = "") -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "gumption", "plan", *arguments],
-        cwd=folder, env={**os.environ, "NO_COLOR": "1", "COLUMNS": "100"}, input=text,
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
+    return command_line.gumption(folder, "plan", *arguments, text=text, COLUMNS="100")
 
 
 def answer(done: subprocess.CompletedProcess[str]) -> Any:
@@ -170,7 +166,7 @@ def test_tasks_are_drawn_and_their_plans_do_them(folder: Path) -> None:
         (("match", "reply.txt", "gold.json", "--judge", "guess"), "there is no judge"),
         (("match", "reply.txt", "gold.json", "--judge", "embedding@2"), "threshold"),
         (("match", "reply.txt", "gold.json", "--judge", "recorded/nowhere.jsonl"), "cannot be read"),
-        (("match", "gold.json"), "gold.json:1"),
+        (("match", "gold.json"), "gold.json, line 1"),
         (("resolve", "reply.txt", "--room", "attic"), "no room 'attic'"),
         (("resolve", "empty.txt"), "gumption plan read"),
         (("execute", "gold.json", "--goal", "reply.txt"), "not a goal"),

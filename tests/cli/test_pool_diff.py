@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+import command_line
 from gumption.suites import by_licence, read_file_or_folder, write_folder
 
 
 def gumption(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    environment = {**os.environ, "GUMPTION_CACHE": str(folder / "cache"), "NO_COLOR": "1", "COLUMNS": "80"}
-    return subprocess.run(
-        [sys.executable, "-m", "gumption", *arguments],
-        cwd=folder, env=environment, capture_output=True, text=True, check=False,
-    )  # fmt: skip
+    return command_line.gumption(folder, *arguments, GUMPTION_CACHE=str(folder / "cache"))
 
 
 @pytest.fixture

@@ -129,6 +129,20 @@ def test_the_doctor_says_which_engines_there_are(folder: Path) -> None:
     assert nothing_is_left(folder)
 
 
+def test_an_evaluator_whose_server_is_started_here_says_so(folder: Path) -> None:
+    (folder / "theirs").mkdir()
+    (folder / "quiz.jsonl").rename(folder / "theirs" / "quiz.jsonl")
+    (folder / "theirs" / "README.md").write_text(
+        "# Where is it?\n\n`answer` is the letter of the right choice.\n"
+    )
+    told = ("theirs", "--out", "pipeline", "--evaluator", f"vllm/{folder / 'weights'}", "--attempts", "1")
+    with started(folder, *told, verb="synthesize") as command:
+        _, err = command.communicate(timeout=60)
+    assert command.returncode == 1, err
+    assert "starting vllm 9.8.7" in err and "answers after" in err
+    assert nothing_is_left(folder)
+
+
 def test_the_doctor_says_which_engines_there_are_not(tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "gumption", "doctor"],

@@ -22,6 +22,7 @@ from gumption.cli import (
     score,
     synthesize,
 )
+from gumption.cli._start import collect_less
 from gumption.records import GumptionError
 
 __all__ = ["app", "main"]
@@ -54,6 +55,7 @@ def main() -> None:
     """Run the command line. Bad input is said in two lines on standard error and ends with code 2."""
     # Arrow's own pool keeps what it once had: ten megabytes of a run that needs 140.
     os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")
+    collect_less()
     try:
         app()
     except GumptionError as error:

@@ -44,8 +44,8 @@ def bar(label: str) -> Iterator[Callable[[int, int], None]]:
         yield update
 
 
-def show(run: Run, *, as_json: bool) -> Scorecard:
-    """Print a run's scorecard, for a person or as one line of JSON."""
+def show(run: Run, *, as_json: bool, at: str = "") -> Scorecard:
+    """Print a run's scorecard, for a person or as one line of JSON. at: where it is, if not in its folder."""
     import msgspec
     from rich.console import Console
 
@@ -65,7 +65,8 @@ def show(run: Run, *, as_json: bool) -> Scorecard:
             print(f"Failed {count} times: {problem}")
         if run.problems:
             print("To go on: run the same command again. Only what failed or is missing is asked.")
-        print(f"\nRun folder: {run.folder}\nPages to look through: gumption report {run.folder}")
+        place = at or str(run.folder)
+        print(f"\nRun folder: {place}\nPages to look through: gumption report {place}")
     return card
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from gumption.cached import cache_folder
 
 if TYPE_CHECKING:
     from gumption.curation.agent import Curation
@@ -18,7 +19,7 @@ __all__ = ["cache_file", "past_results", "write_suite"]
 def cache_file(given: Path | None) -> Path:
     """Where vectors are kept between calls: the file that is named, else one in GUMPTION_CACHE or
     ~/.cache/gumption."""
-    root = Path(os.environ.get("GUMPTION_CACHE") or Path.home() / ".cache" / "gumption")
+    root = cache_folder()
     return given or root / "vectors.sqlite"
 
 

@@ -107,8 +107,7 @@ def _compared(
 
 
 def _outputs(path: Path) -> dict[tuple[str, str], str]:
-    from gumption.running import Run
-    from gumption.running._asking import settled
+    from gumption.running import Run, settled
     from gumption.synthesis.recorded import read_recorded
 
     if path.is_dir():

@@ -6,12 +6,15 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from gumption.cli._plans import print_json
+
 if TYPE_CHECKING:
     from gumption.grounding import Domain, Finding, PlanVerdict, ProblemReading
     from gumption.grounding.planners import PlanResult
+    from gumption.grounding.planners.many import Solved
     from gumption.grounding.prodg_outputs import PlanningRates, StepScores
 
-__all__ = ["findings_json", "show_findings", "show_plan", "show_steps", "show_verdict"]
+__all__ = ["findings_json", "show_findings", "show_plan", "show_solved", "show_steps", "show_verdict"]
 
 _MOST_LISTED = 50
 
@@ -96,6 +99,24 @@ def show_plan(result: PlanResult) -> None:
     length = "" if result.plan is None else f", {len(result.plan)} steps"
     detail = f": {result.detail}" if result.detail else ""
     print(f"; {result.status}{length}, {result.planner}{detail}")
+
+
+def show_solved(done: Sequence[Solved], *, as_json: bool) -> None:
+    """What became of many problems: a line for each without a plan, and how many there are of each status."""
+    statuses = Counter(one.result.status for one in done)
+    if as_json:
+        problems = {one.problem: one.result for one in done}
+        print_json({"planned": len(done), "statuses": statuses, "problems": problems})
+        return
+    failed = [one for one in done if one.result.plan is None]
+    for one in failed[:_MOST_LISTED]:
+        detail = f": {one.result.detail}" if one.result.detail else ""
+        print(f"{one.problem}: {one.result.status}, {one.result.planner}{detail}")
+    if len(failed) > _MOST_LISTED:
+        print(f"and {len(failed) - _MOST_LISTED} more without a plan")
+    print(
+        f"{len(done)} problems: {', '.join(f'{count} {status}' for status, count in statuses.most_common())}"
+    )
 
 
 def show_steps(steps: Sequence[StepScores], planner: str) -> None:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from gumption.cli._folders import readable
+
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
@@ -24,7 +26,7 @@ def by_suite(
     """The suite, and where it came from and how often it is asked."""
     from gumption.benchmarks import open_suite, repeats_of
 
-    suite = open_suite(address, data)
+    suite = open_suite(str(readable(address)), data)
     if limit is not None:
         suite = suite.first(limit)
     often = epochs or repeats_of(suite.items)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -10,9 +11,9 @@ from gumption.cli._plans import print_json
 if TYPE_CHECKING:
     from gumption.planning.agreement import JudgeAgreement
     from gumption.planning.match import ActionPairScore
-    from gumption.planning.plansim import CarriedOut
+    from gumption.planning.simulating import Executed
 
-__all__ = ["show_agreement", "show_execution", "show_match", "show_matches"]
+__all__ = ["say_failed", "show_agreement", "show_execution", "show_executions", "show_match", "show_matches"]
 
 _MOST_LISTED = 10
 
@@ -60,9 +61,45 @@ def show_matches(scores: Sequence[ActionPairScore], judge: str, *, as_json: bool
     print(f"{len(scores) - failed} of {len(scores)} pairs scored; judge {judge}.")
 
 
-def show_execution(done: CarriedOut) -> None:
-    """The steps, each with what became of it, then what was reached."""
+def say_failed(problem: str, remedy: str) -> None:
+    """That a simulator failed, on standard error."""
+    print(f"The simulator failed, not the plan: {problem}", file=sys.stderr)
+    print(f"To mend it: {remedy}", file=sys.stderr)
+
+
+def show_executions(done: Sequence[Executed], *, as_json: bool) -> None:
+    """How many plans of many came how far, and how many say nothing since the simulator failed."""
+    executed = [one.execution for one in done if one.execution is not None]
+    asked = [one.success for one in executed if one.success is not None]
+    figures = {
+        "planned": len(done),
+        "n": len(executed),
+        "executable": sum(one.executable for one in executed),
+        "completed": sum(one.completed for one in executed),
+        "with_goal": len(asked),
+        "success": sum(asked),
+    }
+    failed = [one.id for one in done if one.status == "infra_error"]
+    if as_json:
+        print_json({**figures, "infra_errors": failed})
+        return
+    print(f"{len(executed)} of {len(done)} plans executed.")
+    print(f"  all steps executable {figures['executable']}   to completion {figures['completed']}", end="")
+    print(f"   success {figures['success']} of {len(asked)} with a goal")
+    for name in failed[:_MOST_LISTED]:
+        print(f"  the simulator failed: {name}")
+    if len(failed) > _MOST_LISTED:
+        print(f"  the simulator failed: {len(failed) - _MOST_LISTED} more")
+
+
+def show_execution(done: Executed, *, as_json: bool) -> None:
+    """The steps, each with what became of it, then what was reached; nothing where the simulator failed."""
     execution = done.execution
+    if execution is None:
+        return
+    if as_json:
+        print_json({"execution": execution, "errors": done.errors, "steps": done.steps})
+        return
     wrong: dict[int, list[str]] = {}
     for error in done.errors:
         if error.step is not None:

@@ -11,9 +11,10 @@ from gumption.records import GumptionError
 if TYPE_CHECKING:
     from gumption.planning.goals import Goal
     from gumption.planning.judges import Judge
-    from gumption.planning.worlds.household import Household
+    from gumption.planning.reader import PlanReading
+    from gumption.planning.tasks import Task
 
-__all__ = ["load_goal", "load_plan", "open_judge", "print_json", "read_text"]
+__all__ = ["load_plan", "load_task", "open_judge", "print_json", "read_text"]
 
 _MOST = 4 * 2**20
 """Bytes of a file with one plan."""
@@ -40,50 +41,52 @@ def read_text(path: Path) -> str:
 
 def load_plan(path: Path) -> list[list[str]]:
     """The actions in a file. Raises GumptionError where there are none to be read."""
+    return _read_plan(read_text(path), path).actions or []
+
+
+def load_task(plan: Path, room: str, goal: Path | None, gold: Path | None) -> Task:
+    """A plan with its goal, of a file; or with the gold plan that reaches it.
+
+    Raises GumptionError for a plan that cannot be read and for what is no goal.
+    """
+    from gumption.planning.tasks import Row, task_of
+
+    if goal is not None and gold is not None:
+        raise GumptionError("a goal and a gold plan", remedy="give --goal or --gold")
+    text = read_text(plan)
+    _read_plan(text, plan)
+    wanted = None if goal is None else _load_goal(goal)
+    row = Row(text, goal=wanted, gold=None if gold is None else load_plan(gold))
+    return task_of(row, room, where=str(gold or plan), id=plan.name)
+
+
+def _read_plan(text: str, path: Path) -> PlanReading:
     from gumption.planning import read_plan
 
-    reading = read_plan(read_text(path))
-    if reading.actions is None:
+    reading = read_plan(text)
+    if reading.actions is None and not reading.refused:
         raise GumptionError(
             f"no plan can be read: {reading.error}",
             where=str(path),
             remedy=f"see what is there with: gumption plan read {path}",
         )
-    return reading.actions
+    return reading
 
 
-def load_goal(goal: Path | None, gold: Path | None, world: Household) -> Goal | None:
-    """The goal in a file, or the one that a gold plan reaches in a world; None where neither is named."""
-    from gumption.planning._derive import derive
+def _load_goal(path: Path) -> Goal:
+    import msgspec
+
     from gumption.planning.goals import Goal
-    from gumption.planning.plansim import instructions, resolve_steps
-    from gumption.records import Mistake
 
-    if goal is not None and gold is not None:
-        raise GumptionError("a goal and a gold plan", remedy="give --goal or --gold")
-    if goal is not None:
-        import msgspec
-
-        try:
-            return msgspec.json.decode(read_text(goal), type=Goal)
-        except msgspec.MsgspecError as error:
-            raise GumptionError(
-                f"not a goal: {error}",
-                where=str(goal),
-                remedy='such as {"propositions": [{"predicate": "in", "objects": ["Apple"], '
-                '"targets": ["Fridge"]}]}',
-            ) from error
-    if gold is None:
-        return None
-    steps = instructions(resolve_steps(load_plan(gold), world.scene))
-    missed = [step for step in steps if isinstance(step, Mistake)]
-    if missed:
+    try:
+        return msgspec.json.decode(read_text(path), type=Goal)
+    except msgspec.MsgspecError as error:
         raise GumptionError(
-            f"step {(missed[0].step or 0) + 1}: {missed[0].detail}",
-            where=str(gold),
-            remedy="a gold plan names things that the room has",
-        )
-    return derive(world, [step for step in steps if not isinstance(step, Mistake)])
+            f"not a goal: {error}",
+            where=str(path),
+            remedy='such as {"propositions": [{"predicate": "in", "objects": ["Apple"], '
+            '"targets": ["Fridge"]}]}',
+        ) from error
 
 
 def open_judge(name: str) -> Judge:

@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from gumption.cli._serving import open_told
 
 if TYPE_CHECKING:
     from gumption.curation.agent import Roles
     from gumption.curation.by_model import Budget
     from gumption.curation.dimensions import Example
     from gumption.curation.induction import Encode
+    from gumption.models import Model
 
 __all__ = ["replies_of", "roles_by"]
 
@@ -24,11 +28,10 @@ def roles_by(
     model is named for it."""
     from gumption.curation import by_model
     from gumption.curation.agent import offline_roles
-    from gumption.models import open_judge
 
     reviewer = reviewer or proposer
     named = dict.fromkeys(name for name in (proposer, reviewer, *voters) if name)
-    models = {name: open_judge(name, base_url=base_url) for name in named}
+    models = {name: open_told(name, base_url) for name in named}
 
     def made(examples: Sequence[Example], encode: Encode, seed: int) -> Roles:
         roles = offline_roles(examples, encode, seed)
@@ -39,6 +42,11 @@ def roles_by(
         if voters:
             assigner = by_model.ModelAssigner(by_model.five_voters(voters), budget=budget)
             roles = replace(roles, assigner=assigner)
+            served = all(models[name].identity()["kind"] == "openai" for name in voters)
+            # A budget is spent by one process; a server that is started here is known here.
+            if served and budget.most_tokens is None:
+                opened = partial(_open_voters, tuple(voters), base_url)
+                roles = replace(roles, ahead=partial(by_model.VotesAhead, assigner, opened))
         answering = by_model.answering(
             proposer=models.get(proposer or ""),
             reviewer=models.get(reviewer or ""),
@@ -47,6 +55,15 @@ def roles_by(
         return replace(roles, ask_of=answering)
 
     return made
+
+
+def _open_voters(voters: tuple[str, ...], base_url: str | None) -> Callable[[str], Model]:
+    """Opens them in the process of a worker."""
+    from gumption.curation.by_model import answering
+    from gumption.models import open_judge
+
+    models = {name: open_judge(name, base_url=base_url) for name in voters}
+    return answering(voters=[models[name] for name in voters])
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""Servers that a verb has started: their logs, and the lines that say how they do."""
+"""Models whose servers a verb starts: their logs, and the lines that say how they do."""
 
 from __future__ import annotations
 
@@ -10,7 +10,16 @@ import typer
 if TYPE_CHECKING:
     from gumption.models import Model
 
-__all__ = ["found", "refuse_judge", "report_to", "stop_servers"]
+__all__ = ["found", "open_told", "refuse_judge", "report_to", "stop_servers"]
+
+
+def open_told(name: str, base_url: str | None, timeout_s: float = 300.0) -> Model:
+    """The one model that `name` stands for. How its servers do, if they are started here, is said."""
+    from gumption.models import open_judge
+
+    model = open_judge(name, base_url=base_url, timeout_s=timeout_s)
+    report_to(None, model)
+    return model
 
 
 def report_to(folder: Path | None, model: Model) -> None:

@@ -10,6 +10,7 @@ import typer
 
 from gumption.cli._console import bar
 from gumption.cli._curating import cache_file, past_results
+from gumption.cli._folders import readable
 
 if TYPE_CHECKING:
     import numpy as np
@@ -22,7 +23,12 @@ __all__ = ["certify"]
 
 def certify(
     source: Annotated[
-        list[Path], typer.Argument(help="A response matrix (.npz: X, models, ids, groups), or run folders.")
+        list[Path],
+        typer.Argument(
+            parser=readable,
+            metavar="SOURCE",
+            help="A response matrix (.npz: X, models, ids, groups), or run folders or their addresses.",
+        ),
     ],
     suite: Annotated[
         str | None,

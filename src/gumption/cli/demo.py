@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 
 __all__ = ["demo"]
 
+_FULL_SCENES = 120
 _SCENES = 160
 """Drawn for the pool, five questions each: twice what is asked."""
 _ASKED = 400
@@ -26,9 +28,41 @@ _WHO = (
 
 
 def demo(
-    out: Annotated[Path, typer.Option(help="Folder for the pictures and the runs.")] = Path("demo"),
-    report: Annotated[Path, typer.Option(help="Folder for the pages.")] = Path("report"),
+    out: Annotated[
+        Path | None, typer.Option(help="Folder of all that is made; demo, or demo-full, unless named.")
+    ] = None,
+    report: Annotated[
+        Path | None,
+        typer.Option(help="Folder for the pages; report unless named. With --full they lie in --out."),
+    ] = None,
     seed: Annotated[int, typer.Option(help="Another seed draws other scenes.")] = 0,
+    full: Annotated[
+        bool,
+        typer.Option(
+            "--full",
+            help="The whole loop: several benchmarks, dimensions, a certified suite, written pipelines, "
+            "eleven models asked both pool and suite, and what the suite keeps and saves.",
+        ),
+    ] = False,
+    scenes: Annotated[
+        int | None, typer.Option(min=1, help="Of --full: scenes to draw, five questions each; else 120.")
+    ] = None,
+    model: Annotated[
+        list[str] | None,
+        typer.Option(help="Of --full: a model to ask as well, as for gumption run. May be repeated."),
+    ] = None,
+    base_url: Annotated[str | None, typer.Option(help="Of --full: the server of openai/NAME.")] = None,
+    data: Annotated[
+        Path | None,
+        typer.Option(
+            "--data",
+            help="Of --full: the folder of public data, for recorded results of real models; else "
+            "GUMPTION_PUBLIC_DATA.",
+        ),
+    ] = None,
+    concurrency: Annotated[
+        int, typer.Option(min=1, max=4096, help="Of --full: requests under way at once.")
+    ] = 16,
 ) -> None:
     """Draw scenes, curate a compact suite of 400 questions about them, ask six models, rank them, and write
     pages to look through.
@@ -36,7 +70,42 @@ def demo(
     Who is better is known beforehand, so the ranking can be checked. Needs no key, no network and no GPU.
 
     Example:  gumption demo --seed 7
+
+    The whole loop:  gumption demo --full
+
+    With a model of yours:  gumption demo --full --model openai/NAME --base-url http://localhost:8000/v1
+
+    Started again, it takes up what is there.
     """
+    if full:
+        from gumption.cli._demo_full import demo_full
+        from gumption.cli._demo_record import Settings
+
+        named = os.environ.get("GUMPTION_PUBLIC_DATA")
+        demo_full(
+            out or Path("demo-full"),
+            Settings(scenes or _FULL_SCENES, seed),
+            models=model or (),
+            base_url=base_url,
+            data=data or (Path(named) if named else None),
+            concurrency=concurrency,
+        )
+        return
+    _check_full(scenes=scenes, model=model, base_url=base_url, data=data)
+    _small(out or Path("demo"), report or Path("report"), seed)
+
+
+def _check_full(**given: object) -> None:
+    from gumption.records import GumptionError
+
+    for name, value in given.items():
+        if value is not None:
+            raise GumptionError(
+                f"--{name.replace('_', '-')} is for --full", remedy="leave it out, or add --full"
+            )
+
+
+def _small(out: Path, report: Path, seed: int) -> None:
     from rich.console import Console
 
     from gumption.benchmarks.tabletop import draw_suite

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gumption.cli._serving import found, report_to
+from gumption.cli._serving import found, open_told
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -108,12 +108,10 @@ def _model(name: str, base_url: str | None, address: str | None, data: Path | No
     import asyncio
 
     from gumption.benchmarks import open_suite, prompted
-    from gumption.models import open_judge
     from gumption.records import Answer, GumptionError, Item, Reply, Text
     from gumption.suites import Media
 
-    model = open_judge(name, base_url=base_url, timeout_s=60.0)
-    report_to(None, model)
+    model = open_told(name, base_url, timeout_s=60.0)
     question, media = Item("doctor", "doctor", (Text("What is 2 + 3?"),), Answer("number", gold=5)), Media()
     if address:
         suite = open_suite(address, data)

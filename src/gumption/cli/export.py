@@ -7,11 +7,13 @@ from typing import Annotated, Literal
 
 import typer
 
+from gumption.cli._folders import readable
+
 __all__ = ["export"]
 
 
 def export(
-    run: Annotated[Path, typer.Argument(help="Run folder.")],
+    run: Annotated[Path, typer.Argument(parser=readable, metavar="RUN", help="Run folder, or its address.")],
     file: Annotated[Path, typer.Argument(help="File to write: .eval, or .json.")],
     to: Annotated[Literal["inspect"], typer.Option(help="The tool that is to open it.")] = "inspect",
     pictures: Annotated[bool, typer.Option(help="Put the pictures into the file.")] = True,

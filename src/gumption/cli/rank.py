@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from gumption.cli._folders import readable
 from gumption.cli._leaderboards import Ranked
 
 if TYPE_CHECKING:
@@ -20,8 +21,10 @@ def rank(
     sources: Annotated[
         list[Path],
         typer.Argument(
+            parser=readable,
             metavar="RUNS...",
-            help="Run folders of one suite, or one matrix of results (.npz: X, models, ids, groups).",
+            help="Run folders of one suite or their addresses, or one matrix of results (.npz: X, models, "
+            "ids, groups).",
         ),
     ],
     force: Annotated[

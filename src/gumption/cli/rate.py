@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from gumption.cli._folders import readable
+
 if TYPE_CHECKING:
     from gumption.ranking.people import PeopleRanking
     from gumption.rating.store import Store
@@ -36,7 +38,14 @@ BASE = "http://127.0.0.1:8765"
 
 @app.command("new")
 def new(
-    runs: Annotated[list[Path], typer.Argument(help="Run folders, one a model; or for labels one suite.")],
+    runs: Annotated[
+        list[Path],
+        typer.Argument(
+            parser=readable,
+            metavar="RUNS",
+            help="Run folders or their addresses, one a model; or for labels one suite.",
+        ),
+    ],
     out: Annotated[Path, typer.Option("--out", "-o", help="Folder of the study.")],
     kind: Annotated[
         str, typer.Option(help="rating (marks on a form), pairwise (which is better) or labels (of items).")

@@ -8,12 +8,18 @@ from typing import Annotated
 import typer
 
 from gumption.cli._console import bar
+from gumption.cli._folders import readable
 
 __all__ = ["report"]
 
 
 def report(
-    runs: Annotated[list[Path], typer.Argument(help="Run folders, best of one suite.")],
+    runs: Annotated[
+        list[Path],
+        typer.Argument(
+            parser=readable, metavar="RUNS", help="Run folders or their addresses, best of one suite."
+        ),
+    ],
     out: Annotated[Path, typer.Option("--out", "-o", help="Folder for the pages.")] = Path("report"),
     title: Annotated[str, typer.Option(help="Heading of the first page.")] = "Gumption report",
     people: Annotated[

@@ -10,6 +10,7 @@ import typer
 from typer.core import TyperGroup
 
 from gumption.cli._fidelity import fidelity
+from gumption.cli._serving import open_told
 
 if TYPE_CHECKING:
     from gumption.synthesis.agent import Account, Roles
@@ -165,16 +166,13 @@ app.command("fidelity")(fidelity)
 
 def _roles(evaluator: str | None, scorer: str | None, base_url: str | None, tokens: int | None) -> Roles:
     """By the models that are named; by rules for roles without any."""
-    from gumption.models import open_judge
     from gumption.synthesis.agent import Roles
     from gumption.synthesis.by_model import Budget, ModelEvaluator, ModelScorer
     from gumption.synthesis.offline.roles import RuleEvaluator, RuleScorer
 
     budget = Budget(most_tokens=tokens)
     scoring = None if scorer == "offline" else scorer or evaluator
-    opened = {
-        name: open_judge(name, base_url=base_url) for name in dict.fromkeys((evaluator, scoring)) if name
-    }
+    opened = {name: open_told(name, base_url) for name in dict.fromkeys((evaluator, scoring)) if name}
     return Roles(
         ModelEvaluator(evaluator, budget=budget) if evaluator else RuleEvaluator(),
         ModelScorer(scoring, budget=budget) if scoring else RuleScorer(),

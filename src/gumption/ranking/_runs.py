@@ -12,6 +12,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from gumption.parquet import read_bounded
 from gumption.ranking._columns import NEEDED, Columns, conform
 from gumption.ranking._design import Floats
 from gumption.ranking._parts import NESTED, part_values
@@ -89,7 +90,7 @@ def read_head(folder: str | Path) -> Head:
             where=str(file),
             remedy="name a run folder, as `gumption run` writes it",
         ) from error
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, RecursionError) as error:
         raise GumptionError(
             f"not a run's description ({error})",
             where=str(file),
@@ -118,8 +119,9 @@ def read_nested(folder: str | Path) -> pa.Table:
 def _read(file: Path, names: Collection[str]) -> pa.Table:
     try:
         with pq.ParquetFile(file) as parquet:
-            return parquet.read([name for name in parquet.schema_arrow.names if name in names])
-    except (OSError, pa.ArrowException) as error:
+            there = [name for name in parquet.schema_arrow.names if name in names]
+        return read_bounded(file, there)
+    except (OSError, pa.ArrowException, UnicodeDecodeError) as error:
         raise GumptionError(
             f"cannot be read ({error})", where=str(file), remedy=f"run `gumption score {file.parent}`"
         ) from error

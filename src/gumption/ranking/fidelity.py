@@ -17,7 +17,17 @@ from gumption.ranking._design import Floats, Ints
 from gumption.ranking._resampling import bootstrap_counts, model_matrix, weighted_means
 from gumption.records import GumptionError, Interval
 
-__all__ = ["Fidelity", "around", "fidelity", "item_rows", "spearman", "tau_b"]
+__all__ = [
+    "DIGITS",
+    "Fidelity",
+    "Z",
+    "around",
+    "fidelity",
+    "item_rows",
+    "order_of_pairs",
+    "spearman",
+    "tau_b",
+]
 
 DIGITS = 10
 """Means of the same scores in another order differ in the last digits; that is no difference of models."""

@@ -15,7 +15,17 @@ from scipy.special import ndtr, ndtri, stdtrit
 from gumption.ranking._design import Floats, Spread, Weights, lay_out
 from gumption.records import GumptionError, Interval
 
-__all__ = ["interval"]
+__all__ = [
+    "FEW",
+    "STILL",
+    "UPPER",
+    "clipped",
+    "expanded",
+    "interval",
+    "unit_numbers",
+    "unit_scores",
+    "without_draws",
+]
 
 UPPER = 0.975
 EDGE = 20.0

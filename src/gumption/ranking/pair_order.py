@@ -13,7 +13,7 @@ from gumption.ranking._resampling import model_matrix, subset_flags, weighted_me
 from gumption.ranking.fidelity import DIGITS, order_of_pairs
 from gumption.records import GumptionError
 
-__all__ = ["GAPS", "GapBin", "PairOrder", "pair_order", "pair_order_of", "smallest_gap"]
+__all__ = ["GAPS", "WIDEST", "GapBin", "PairOrder", "pair_order", "pair_order_of", "smallest_gap"]
 
 GAPS = (0.0, 0.01, 0.02, 0.03, 0.05, 0.1)
 """Edges of the gaps' bins, as differences of scores in [0, 1]."""

@@ -14,11 +14,11 @@ import msgspec
 import numpy as np
 from msgspec import Meta, Struct
 
+from gumption.atomic import replacing
 from gumption.ranking._design import Floats
 from gumption.ranking.people import PeopleRanking
 from gumption.ranking.rater_agreement import Agreement
 from gumption.records import GumptionError
-from gumption.suites._atomic import replacing
 
 __all__ = ["PeopleAgreement", "PeopleFile", "people_file", "read_people", "write_people"]
 

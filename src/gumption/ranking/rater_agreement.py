@@ -190,6 +190,7 @@ class _Table:
     def _cohen(self, times: Floats) -> Floats:
         """Mean over the pairs of raters that have a unit in common, of those for which it is defined."""
         scale = self._weight_scale()[0]
+        scale = scale - scale.mean()  # far from 0 the squares would lose their last digits
         total, known = np.zeros(len(times)), np.zeros(len(times))
         for first, second in combinations(self.codes, 2):
             both = np.flatnonzero((first >= 0) & (second >= 0))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gumption.curation.dossier import Dossier
-from gumption.reporting._certificate_pieces import grid
 from gumption.reporting._certificate_words import ORDER_HEADER, order_rows, place_rows
+from gumption.reporting._pieces import grid
 
 __all__ = ["orders_html"]
 

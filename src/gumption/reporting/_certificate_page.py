@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from importlib import resources
 
 from gumption.curation.dossier import Dossier
 from gumption.curation.rivals import Rivals
 from gumption.ranking.pair_order import WIDEST
 from gumption.reporting._certificate_figures import before_and_after, by_size, dimension_maps, lifts, likeness
 from gumption.reporting._certificate_orders import orders_html
-from gumption.reporting._certificate_pieces import figure, grid, said
 from gumption.reporting._certificate_words import (
     SELECTOR_HEADER,
     SPREAD_HEADER,
@@ -24,13 +22,9 @@ from gumption.reporting._certificate_words import (
     spread_rows,
     verdicts,
 )
-from gumption.reporting._folder import MARK
+from gumption.reporting._pieces import figure, grid, opening, said
 
 __all__ = ["certificate_html"]
-
-# Styles stand in the page, so that one file is all there is. Nothing else may be loaded and nothing runs.
-_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
-_STYLES = ("report.css", "certificate.css")
 
 
 def certificate_html(dossier: Dossier, *, figures: bool = True) -> str:
@@ -39,18 +33,7 @@ def certificate_html(dossier: Dossier, *, figures: bool = True) -> str:
 
 
 def _page(dossier: Dossier, figures: bool) -> Iterator[str]:
-    files = resources.files("gumption.reporting") / "site_files"
-    title = f"Certificate of {dossier.origin.suite}"
-    yield "<!doctype html>"
-    yield '<html lang="en"><head><meta charset="utf-8">'
-    yield MARK
-    yield f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
-    yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
-    yield '<meta name="color-scheme" content="light dark">'
-    yield f'<title>{said(title)}</title><link rel="icon" href="data:,">'
-    yield f"<style>{''.join((files / name).read_text(encoding='utf-8') for name in _STYLES)}</style>"
-    yield "</head><body><main>"
-    yield f"<h1>{said(title)}</h1>"
+    yield from opening(f"Certificate of {dossier.origin.suite}", ("report.css", "certificate.css"))
     yield (
         f"<p>{dossier.suite_items:,} of the {dossier.pool_items:,} items of {said(dossier.origin.pool)}, "
         f"{100 * dossier.suite_items / dossier.pool_items:.1f} %, chosen "

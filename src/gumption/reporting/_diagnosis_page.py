@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from html import escape
+from collections.abc import Iterator, Sequence
 from importlib import resources
 from pathlib import Path
 
@@ -20,12 +19,12 @@ from gumption.reporting._diagnosis_words import (
     suffices,
     true_rate,
 )
-from gumption.reporting._folder import MARK, replacing
+from gumption.reporting._folder import replacing_folder
+from gumption.reporting._pieces import grid, opening, said
 
 __all__ = ["write_diagnosis_page"]
 
 _STYLE = "report.css"
-_POLICY = "default-src 'none'; style-src 'self' file:; img-src data:; base-uri 'none'; form-action 'none'"
 _FILLS = {
     "true": 'fill="var(--measure)"',
     "objects": 'fill="var(--partly)" fill-opacity="0.5"',
@@ -49,45 +48,37 @@ def write_diagnosis_page(
     if not steps:
         raise GumptionError("there is nothing to report", where=str(out), remedy="Diagnose some outputs.")
     style = resources.files("gumption.reporting") / "site_files" / _STYLE
-    with replacing(out, frozenset({"index.html", _STYLE})) as folder:
+    with replacing_folder(out, frozenset({"index.html", _STYLE})) as folder:
         (folder / _STYLE).write_bytes(style.read_bytes())
         (folder / "index.html").write_text("\n".join(_page(steps, title, made)) + "\n", encoding="utf-8")
     return out / "index.html"
 
 
 def _page(steps: Sequence[StepDiagnosis], title: str, made: str) -> Iterator[str]:
-    yield "<!doctype html>"
-    yield '<html lang="en"><head><meta charset="utf-8">'
-    yield MARK
-    yield f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
-    yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
-    yield '<meta name="color-scheme" content="light dark">'
-    yield f"<title>{escape(title)}</title>"
-    yield f'<link rel="icon" href="data:,"><link rel="stylesheet" href="{_STYLE}"></head><body><main>'
-    yield f"<h1>{escape(title)}</h1>"
+    yield from opening(title, (_STYLE,), linked=True)
     if made:
-        yield f'<p class="quiet">{escape(made)}</p>'
+        yield f'<p class="quiet">{said(made)}</p>'
     for sentence in findings(steps):
-        yield f"<p>{escape(sentence)}</p>"
+        yield f"<p>{said(sentence)}</p>"
     yield f'<figure><div class="scroll">{_figure(steps)}</div>'
-    yield f"<figcaption>{escape(ABOUT)}</figcaption></figure>"
+    yield f"<figcaption>{said(ABOUT)}</figcaption></figure>"
     yield "<h2>Planability and truth</h2>"
-    yield from _grid(
+    yield from grid(
         ("Outputs", "n", "Have a plan", "Valid in gold", "95 %", *(f"Fails: {name}" for name in SECTIONS)),
         (_numbers(step) for step in steps),
     )
     yield "<p class='quiet'>Failures are outputs, with the share of all failures of the step below.</p>"
     for note in notes(steps):
-        yield f"<p class='quiet'>{escape(note)}</p>"
+        yield f"<p class='quiet'>{said(note)}</p>"
     yield "<h2>What it suffices to put right</h2>"
     yield "<p>The smallest sets of stages whose gold makes a failed output succeed.</p>"
-    yield from _grid(("Minimal sufficient sets", *map(_name, steps)), _sufficient(steps))
+    yield from grid(("Minimal sufficient sets", *map(_name, steps)), _sufficient(steps))
     for secondary, heading in ((False, "Mistakes"), (True, "Mistakes that follow from one about an object")):
         found = kinds(steps, secondary=secondary)
         if found:
             yield f"<h2>{heading}</h2>"
             rows = ((kind.value.replace("_", " "), *map(_count, numbers)) for kind, numbers in found)
-            yield from _grid(("Kind", *map(_name, steps)), rows)
+            yield from grid(("Kind", *map(_name, steps)), rows)
     yield "</main></body></html>"
 
 
@@ -120,22 +111,6 @@ def _sufficient(steps: Sequence[StepDiagnosis]) -> Iterator[tuple[str, ...]]:
         yield suffices(subsets), *(_count(own[subsets]) for own in counts)
 
 
-def _grid(header: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
-    """A table whose first column names the row; what follows a line break in a cell is small."""
-    yield '<div class="scroll"><table class="numbers"><thead><tr>'
-    yield "".join(f'<th scope="col">{escape(name)}</th>' for name in header)
-    yield "</tr></thead><tbody>"
-    for first, *rest in rows:
-        cells = "".join(f"<td>{_cell(cell)}</td>" for cell in rest)
-        yield f'<tr><th scope="row">{escape(first)}</th>{cells}</tr>'
-    yield "</tbody></table></div>"
-
-
-def _cell(text: str) -> str:
-    first, _, small = text.partition("\n")
-    return escape(first) + (f"<small>{escape(small)}</small>" if small else "")
-
-
 def _figure(steps: Sequence[StepDiagnosis]) -> str:
     """A bar for each step: true outputs, failures by stage, and below it those that have a plan."""
     height = 40 + _LINE * len(steps) + 24
@@ -161,7 +136,7 @@ def _figure(steps: Sequence[StepDiagnosis]) -> str:
 
 def _bar(step: StepDiagnosis, top: int) -> str:
     middle = top + _LINE / 2
-    marks = [f'<text x="{_LABEL - 12}" y="{middle + 3:.0f}" text-anchor="end">{escape(_name(step))}</text>']
+    marks = [f'<text x="{_LABEL - 12}" y="{middle + 3:.0f}" text-anchor="end">{said(_name(step))}</text>']
     left = float(_LABEL)
     amounts: dict[str, float] = {"true": step.solved, **step.failures}
     for name, amount in amounts.items():

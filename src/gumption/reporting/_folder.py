@@ -10,14 +10,14 @@ from pathlib import Path
 
 from gumption.records import GumptionError
 
-__all__ = ["MARK", "replacing"]
+__all__ = ["MARK", "replacing_folder"]
 
 MARK = '<meta name="generator" content="gumption report">'
 """Stands in the first lines of every report's index.html."""
 
 
 @contextmanager
-def replacing(out: Path, entries: frozenset[str]) -> Iterator[Path]:
+def replacing_folder(out: Path, entries: frozenset[str]) -> Iterator[Path]:
     """A new empty folder that takes the place of `out` if the block ends well and vanishes if it does not.
 
     `entries` are the names a report folder may hold. Raises GumptionError, before the block and again at

@@ -8,6 +8,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
+from gumption.atomic import replacing
 from gumption.curation.dossier import Dossier
 from gumption.reporting._certificate_page import certificate_html
 from gumption.reporting._certificate_words import (
@@ -34,10 +35,8 @@ def certificate_page(dossier: Dossier) -> str:
 def write_certificate_page(dossier: Dossier, path: Path | str) -> Path:
     """Write the page, whole or not at all, and return its path."""
     path = Path(path)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    new = path.with_name(f".{path.name}.new")
-    new.write_text(certificate_page(dossier), encoding="utf-8")
-    new.replace(path)
+    with replacing(path) as temporary:
+        temporary.write_text(certificate_page(dossier), encoding="utf-8")
     return path
 
 

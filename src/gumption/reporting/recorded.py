@@ -47,9 +47,8 @@ class RecordedRun:
         return self._media.read(sha256) if sha256 in self._media else None
 
     def _open_media(self) -> Media:
-        address, data = self._run.suite_address()
         try:
-            return open_suite(address, data).media
+            return open_suite(*self._run.suite_address()).media
         except GumptionError as error:
             self.media_problem = f"{error}; the suite was {self._run.info.suite_address}"
             return Media()

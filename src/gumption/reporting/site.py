@@ -34,7 +34,7 @@ from gumption.reporting._evidence import (
     run_row,
     words,
 )
-from gumption.reporting._folder import replacing
+from gumption.reporting._folder import replacing_folder
 from gumption.reporting._pages import FILE_LIMIT, Pages, clip, encode, fit, script
 from gumption.reporting._thumbnails import Thumbnail, make_thumbnails
 from gumption.reporting.tables import scorecard_json
@@ -98,7 +98,7 @@ def write_site(
         raise GumptionError("there is no run to report", where=str(out), remedy="Name at least one run.")
     pages = resources.files("gumption.reporting") / "site_files"
     names = [page.name for page in pages.iterdir() if page.is_file()]
-    with replacing(out, frozenset([*names, "data", "thumbs"])) as folder:
+    with replacing_folder(out, frozenset([*names, "data", "thumbs"])) as folder:
         _write_data(runs, folder, title, about, people, progress or _silent)
         for name in names:
             (folder / name).write_bytes((pages / name).read_bytes())
