@@ -1,15 +1,27 @@
-"""Run every bench, or those that are named: `python -m benches reading startup`."""
+"""Run the usual benches, or those that are named: `python -m benches reading startup`; `--all` for every one.
+
+The usual ones take about ten minutes on two quiet cores, all together some hours.
+"""
 
 from __future__ import annotations
 
 import sys
 from importlib import import_module
 
-BENCHES = (
+USUAL = (
     "startup",
+    "table",
+    "asking",
+    "peers",
     "reading",
     "recording",
-    "asking",
+    "question_pool",
+    "matching",
+    "household",
+    "sandbox",
+    "curate",
+)
+LONG = (
     "agreement",
     "tabletop",
     "planning",
@@ -17,29 +29,26 @@ BENCHES = (
     "golden_prodg",
     "viplan_logs",
     "viplan_oracle",
-    "matching",
-    "household",
     "fidelity",
     "bootstrap",
     "adaptive",
     "curation",
     "embedding",
-    "question_pool",
     "induction",
-    "curate",
     "streaming",
-    "sandbox",
     "rating_load",
+    "ray",
 )
+BENCHES = (*USUAL, *LONG)
 
 
 def main() -> None:
-    wanted = sys.argv[1:] or BENCHES
-    for name in wanted:
+    named = [name for name in sys.argv[1:] if not name.startswith("--")]
+    for name in named or (BENCHES if "--all" in sys.argv else USUAL):
         if name not in BENCHES:
             sys.exit(f"no bench is called {name!r}: one of {', '.join(BENCHES)}")
         import_module(f"benches.{name}").main()
-        print()
+        print(flush=True)
 
 
 main()

@@ -35,8 +35,13 @@ def replies(count: int) -> tuple[str, list[tuple[str, Answer]]]:
         found = [(row["reply"], answers[row["id"]]) for row in rows]
         Random(0).shuffle(found)
         return "BLINK, 19 models", list(itertools.islice(itertools.cycle(found), count))
+    return "made: 60 % a letter, else up to six sentences", made(count)
+
+
+def made(count: int) -> list[tuple[str, Answer]]:
+    """The same for everybody, with public data or without."""
     generator = Random(0)
-    made = []
+    pairs = []
     for _ in range(count):
         letter = generator.choice("AB")
         text = (
@@ -44,5 +49,5 @@ def replies(count: int) -> tuple[str, list[tuple[str, Answer]]]:
             if generator.random() < 0.6
             else f"{_SENTENCE * generator.randrange(6)}The answer is ({letter})."
         )
-        made.append((text, Answer("choice", generator.choice("AB"), _CHOICES)))
-    return "made: 60 % a letter, else up to six sentences", made
+        pairs.append((text, Answer("choice", generator.choice("AB"), _CHOICES)))
+    return pairs

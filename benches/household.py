@@ -15,8 +15,7 @@ from pathlib import Path
 
 from benches import _alfworld
 from benches._table import show
-from gumption.planning import read_plan
-from gumption.planning._derive import derive
+from gumption.planning import derive, read_plan
 from gumption.planning.execution import execute
 from gumption.planning.goals import Goal
 from gumption.planning.resolve import Resolution, resolve_plan
@@ -24,23 +23,23 @@ from gumption.planning.worlds.household import Household
 from gumption.planning.worlds.scenes import Scene, load_scene
 from gumption.planning.worlds.world import Action
 
-_PUBLIC = Path(os.environ.get("GUMPTION_PUBLIC_DATA") or Path(__file__).parents[2] / "shared" / "data")
+PUBLIC = Path(os.environ.get("GUMPTION_PUBLIC_DATA") or Path(__file__).parents[2] / "shared" / "data")
+_METADATA = PUBLIC / "ithor" / "ai2thor-object-metadata.json.gz"
 _ROUNDS, _TRIES = 20, 5
 
 
 def main() -> None:
-    metadata = _PUBLIC / "ithor" / "ai2thor-object-metadata.json.gz"
-    episodes = [_episode(load_scene(room, metadata), reply) for room, reply in _replies()]
-    instructions = sum(len(plan) for _, plan, _ in episodes)
+    gold = episodes()
+    instructions = sum(len(plan) for _, plan, _ in gold)
     rows = []
     for name, followed in (("household", False), ("household, following derived goals", True)):
         # The processor's time: other processes on the machine are no fault of the simulator.
-        best, executed = max(_replay(episodes, followed=followed) for _ in range(_TRIES))
+        best, executed = max(_replay(gold, followed=followed) for _ in range(_TRIES))
         rows.append((name, f"{executed:,} of {instructions * _ROUNDS:,}", f"{best:,.0f}"))
     ours = best
     note = "ALFWorld's engine is not installed here: pip install alfworld textworld fast-downward-textworld."
     if _alfworld.installed():
-        theirs = _alfworld.steps_a_second(load_scene("FloorPlan9", metadata), 20, time.process_time)
+        theirs = _alfworld.steps_a_second(load_scene("FloorPlan9", _METADATA), 20, time.process_time)
         rows.append(("ALFWorld's engine, FloorPlan9", "all", f"{theirs:,.1f}"))
         note = (
             f"{ours / theirs:,.0f} times. ALFWorld's engine lists all admissible commands after every step."
@@ -49,8 +48,13 @@ def main() -> None:
     print(f"\n{note}")
 
 
+def episodes() -> list[tuple[Household, list[Action], Goal]]:
+    """The 69 gold plans: the room of each, its steps, and the goal derived from it."""
+    return [_episode(load_scene(room, _METADATA), reply) for room, reply in _replies()]
+
+
 def _replies() -> Iterator[tuple[str, str]]:
-    text = (_PUBLIC / "embodiedbrain" / "simulation_benchmark_set.json").read_text(encoding="utf-8")
+    text = (PUBLIC / "embodiedbrain" / "simulation_benchmark_set.json").read_text(encoding="utf-8")
     for task in json.loads(text):
         number = Path(task["images"][0]).parent.name
         yield f"FloorPlan{number}", task["conversations"][1]["content"]

@@ -31,7 +31,7 @@ def main() -> None:
     ]
     rows = []
     for name, score in (
-        ("reference: equal words", _reference),
+        ("reference: equal words", reference),
         ("exact judge", lambda one, other: match(one, other, ExactJudge())),
         ("rule judge", lambda one, other: match(one, other, RuleJudge())),
     ):
@@ -47,7 +47,7 @@ def _seconds(score: Callable[[_Plan, _Plan], object], pairs: Sequence[tuple[_Pla
     return time.perf_counter() - start
 
 
-def _reference(predicted: _Plan, gold: _Plan) -> tuple[int, int]:
+def reference(predicted: _Plan, gold: _Plan) -> tuple[int, int]:
     left, right = (
         [
             [SYNONYMS.get(action[0].lower(), action[0].lower()), *action[1:]]

@@ -80,7 +80,7 @@ def measure(
         duplicate_share=0.05,
     )
     with Store.open(folder, url, create=True) as store:
-        store.create(study, _material(scenarios, models))
+        store.create(study, material(scenarios, models))
         tokens = [one.token for one in store.invite(study.id, [""] * RATERS)]
     load = asyncio.run(_served(folder, url, study, tokens, kill_at=scenarios * models if killed else 0))
     with Store.open(folder, url) as store:
@@ -105,7 +105,8 @@ async def _served(folder: Path, url: str, study: Study, tokens: Sequence[str], *
     return load
 
 
-def _material(scenarios: int, models: int) -> Material:
+def material(scenarios: int, models: int) -> Material:
+    """Places to tidy, with a plan of each model for each."""
     made = tuple(
         Scenario(f"place-{place}", (Text(f"Tidy room {place}. " * 10),), ("find it", "put it away"))
         for place in range(scenarios)

@@ -17,16 +17,16 @@ from gumption.synthesis.sandbox.run import run_by
 
 _REPEATS = 25
 _ITEMS = 1000
-_CODE = "def main(x):\n    return x.strip().lower() == 'b'\n"
-_BARE = _CODE + "import json, sys\nprint(json.dumps([main(x) for x in json.load(sys.stdin)]))"
+CODE = "def main(x):\n    return x.strip().lower() == 'b'\n"
+_BARE = CODE + "import json, sys\nprint(json.dumps([main(x) for x in json.load(sys.stdin)]))"
 
 
 def main() -> None:
-    calls: list[tuple[str, Callable[[list[str]], object]]] = [("bare subprocess (baseline)", _bare)]
+    calls: list[tuple[str, Callable[[list[str]], object]]] = [("bare subprocess (baseline)", bare)]
     for mechanism in ("none", "landlock", "bubblewrap"):
         try:
             _sandboxed("", mechanism, ["a"])
-            calls.append((mechanism, partial(_sandboxed, _CODE, mechanism)))
+            calls.append((mechanism, partial(_sandboxed, CODE, mechanism)))
         except GumptionError as error:
             print(f"{mechanism}: {error}")
     times: dict[str, tuple[list[float], list[float]]] = {name: ([], []) for name, _ in calls}
@@ -57,7 +57,7 @@ def _sandboxed(code: str, mechanism: str, items: list[str]) -> object:
     return run_by(mechanism, code, items, Limits(), ())
 
 
-def _bare(items: list[str]) -> None:
+def bare(items: list[str]) -> None:
     subprocess.run(
         [str(interpreter().executable), "-I", "-S", "-c", _BARE],
         input=json.dumps(items).encode(),
