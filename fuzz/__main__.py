@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import datetime
 import json
+import signal
 import subprocess
 import sys
 import tempfile
@@ -62,7 +63,8 @@ def fuzzed(reader: str, seconds: float, seed: int) -> dict[str, Any]:
                     findings.setdefault(f"{kind} {finding['where']}", finding)["times"] += 1
             if code:
                 trace = Path(errors.name).read_text(errors="replace").strip().splitlines()
-                what = "over 10 s" if any("Timeout" in line for line in trace) else f"ended with {code}"
+                slow = code == -signal.SIGPROF or any("Timeout" in line for line in trace)
+                what = "over 10 s" if slow else f"ended with {code}"
                 where = next((one.strip() for one in trace if "/gumption/" in one), "; ".join(trace[-2:]))
                 key = f"{what} {where}"
                 findings.setdefault(key, {"what": what, "where": where, "n": begin, "times": 0})["times"] += 1
