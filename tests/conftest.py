@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from pathlib import Path
 
@@ -48,6 +49,12 @@ def browser():
         )
         yield chromium
         chromium.close()
+
+
+def pytest_collection_finish() -> None:
+    """What was loaded to collect the tests stays; the collector need not look at all of it each time."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:

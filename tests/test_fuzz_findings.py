@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 import zipfile
 from pathlib import Path
 
@@ -11,16 +12,22 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from gumption import answers
+from gumption.answers._evidence import first_line
+from gumption.benchmarks import open_suite
 from gumption.benchmarks._archives import _UNPACK, _once
-from gumption.exchange import read_logs
-from gumption.models.replay import Replay
+from gumption.exchange import inspect_logs, read_logs, vlmevalkit
+from gumption.models.replay import Replay, open_replay
 from gumption.planning import load_scene, read_plan
+from gumption.planning._pairs import read_judgements, read_pairs
 from gumption.ranking.people_file import read_people
 from gumption.ranking.rating_form import read_form
 from gumption.records import Answer, GumptionError, Item
 from gumption.running import Run, run
-from gumption.running.store import _held
+from gumption.running._holding import held
+from gumption.running.scores import SCHEMA, read_scores
 from gumption.suites import Suite, read_folder, read_items
+from gumption.synthesis._siblings import _about
 
 COLUMNS = ("id", "benchmark", "category", "dimension", "cluster", "kind", "parts", "answer", "meta")
 DEEP = "[" * 100_000 + "]" * 100_000
@@ -43,6 +50,24 @@ def test_a_text_that_every_row_means_is_not_written_out(tmp_path: Path) -> None:
     assert pa.total_allocated_bytes() - before < 2**28
 
 
+@pytest.mark.parametrize("name", ["answer", "details", "parts"])
+def test_a_text_that_every_score_means_is_not_written_out(tmp_path: Path, name: str) -> None:
+    """4,096 rows of one megabyte are 4 GB, as a text, in a list and as the name of a part."""
+    large = pa.DictionaryArray.from_arrays(pa.array([0] * 4096, pa.int32()), pa.array(["x" * 2**20]))
+    offsets = pa.array(range(4097), pa.int32())
+    made = {
+        "answer": lambda: large,
+        "details": lambda: pa.ListArray.from_arrays(offsets, large),
+        "parts": lambda: pa.MapArray.from_arrays(offsets, large, pa.array([0.5] * 4096)),
+    }
+    columns = {field.name: pa.nulls(4096, field.type) for field in SCHEMA} | {name: made[name]()}
+    pq.write_table(pa.table(columns), tmp_path / "scores.parquet", store_schema=False)
+    before = pa.total_allocated_bytes()
+    with pytest.raises(GumptionError, match="unpacked"):
+        read_scores(tmp_path / "scores.parquet")
+    assert pa.total_allocated_bytes() - before < 2**28
+
+
 def test_cells_that_are_no_text_and_names_that_come_twice(tmp_path: Path) -> None:
     for column in (_no_utf8(), pa.array([["a"]])):
         pq.write_table(pa.table([column] * len(COLUMNS), list(COLUMNS)), tmp_path / "items.parquet")
@@ -58,6 +83,26 @@ def _no_utf8() -> pa.Array:
     return pa.Array.from_buffers(
         pa.string(), 1, [None, pa.py_buffer(b"\0\0\0\0\2\0\0\0"), pa.py_buffer(b"\xe4(")]
     )
+
+
+def test_deep_json_under_keys_that_nobody_reads(tmp_path: Path) -> None:
+    """As in recorded replies, pairs of plans, verdicts on actions and lists of benchmarks."""
+    path = tmp_path / "rows.jsonl"
+    rows = {
+        '"id": "q", "reply": "A"': lambda: list(open_replay(str(path))),
+        '"predicted": [], "gold": []': lambda: read_pairs(path),
+        '"predicted": ["a"], "gold": ["a"], "match": true': lambda: read_judgements(path),
+    }
+    for row, taken in rows.items():
+        path.write_text(f'{{{row}}}\n\n{{{row}, "more": {DEEP}}}\n')
+        with pytest.raises(GumptionError, match="line 3"):
+            taken()
+        path.write_text(f'{{{row}, "more": [1]}}\n')
+        taken()
+    (tmp_path / "question_pool").mkdir()
+    packed = gzip.compress(f'{{"id": "q", "more": {DEEP}}}'.encode())
+    (tmp_path / "question_pool" / "pool.jsonl.gz").write_bytes(packed)
+    assert len(open_suite("question-pool", tmp_path).rejected) == 1
 
 
 def test_a_loop_of_links_in_a_suite(tmp_path: Path) -> None:
@@ -129,7 +174,7 @@ def test_a_run_from_elsewhere_is_not_locked_through_a_link(tmp_path: Path) -> No
     outside.write_text("SECRET")
     folder.mkdir()
     (folder / "run.lock").symlink_to(outside)
-    with pytest.raises(GumptionError), _held(folder):
+    with pytest.raises(GumptionError), held(folder):
         pass
     assert outside.read_text() == "SECRET"
 
@@ -146,3 +191,42 @@ def test_a_runs_description_is_not_written_through_a_link(tmp_path: Path) -> Non
     )
     assert outside.read_text() == "SECRET"
     assert not (folder / "run.json").is_symlink()
+
+
+def test_a_field_with_half_a_letter() -> None:
+    assert answers.read('{"answer": "cup\udc9a"}', Answer("text", ["cup"])).value == "cup\udc9a"
+
+
+def test_a_member_of_a_zip_without_a_name(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "clips.zip", "w") as archive:
+        archive.writestr("Qx", b"x")
+        archive.writestr("./", b"")
+        archive.writestr("clip.mp4", b"clip")
+    # A name ends with its first zero.
+    (tmp_path / "clips.zip").write_bytes((tmp_path / "clips.zip").read_bytes().replace(b"Qx", b"\0x"))
+    _once(tmp_path / "clips.zip", _UNPACK[".zip"])
+    assert (tmp_path / "clip.mp4").read_bytes() == b"clip"
+
+
+def test_an_inspect_log_whose_samples_are_a_number(tmp_path: Path) -> None:
+    log = {"version": 2, "eval": {"task": "t", "model": "m"}, "samples": 3}
+    (tmp_path / "l.json").write_text(json.dumps(log))
+    with pytest.raises(GumptionError, match="samples"):
+        inspect_logs.read(tmp_path / "l.json")
+
+
+def test_a_file_that_is_no_table_of_vlmevalkit(tmp_path: Path) -> None:
+    (tmp_path / "m_t.gz").write_bytes(b"")
+    with pytest.raises(GumptionError, match="table"):
+        vlmevalkit.read(tmp_path / "m_t.gz")
+
+
+def test_long_texts_are_gone_through_once() -> None:
+    """By square of the length these three would take from half a minute to an hour."""
+    quotes = "'" * 2**20
+    assert first_line(f"{quotes}\n it is {quotes}\n") == f"it is {quotes}"
+    assert read_plan("<plans>1" * 60_000).actions is None
+    assert (
+        _about("use `t.csv`: " + "a" * 100_000 + ", not", re.compile("t.csv"))
+        == "use `t.csv` " + "a" * 100_000
+    )

@@ -51,18 +51,32 @@ def on_post_build(config: Any, **_: Any) -> None:
         for path in source.glob("*/__init__.py")
         if (site / f"api/{path.parent.name}.html").is_file()
     ]
-    names = [f"gumption.{room}.{name}" for room in rooms for name in _public(source / room / "__init__.py")]
+    names = [name for room in rooms for name in _public(source / room)]
     missing = [name for name in names if not _described(name, anchors)]
     if missing or not rooms:
         raise ValueError(f"no page of docs/api has {', '.join(missing) or 'a room'}")
 
 
-def _public(path: Path) -> list[str]:
-    """`__all__`, read and not imported."""
+def _public(room: Path) -> list[str]:
+    """The names of a room's `__all__`, read and not imported. Where it has none: the classes and functions of
+    its modules' own."""
+    names = _listed(room / "__init__.py") or [
+        f"{path.stem}.{name}"
+        for path in sorted(room.glob("*.py"))
+        if not path.name.startswith("_")
+        for name in _listed(path)
+        if not name.isupper()
+    ]
+    if not names:
+        raise ValueError(f"{room} says nothing of what is public")
+    return [f"gumption.{room.name}.{name}" for name in names]
+
+
+def _listed(path: Path) -> list[str]:
     for statement in ast.parse(path.read_text(encoding="utf-8")).body:
         if isinstance(statement, ast.Assign) and ast.unparse(statement.targets[0]) == "__all__":
             return [str(name) for name in ast.literal_eval(statement.value)]
-    raise ValueError(f"{path} says nothing of what is public")
+    return []
 
 
 def _described(name: str, anchors: set[str]) -> bool:

@@ -50,26 +50,11 @@ __all__ = [
     "synthesis",
 ]
 
-_ROOMS = {
-    "answers",
-    "benchmarks",
-    "curation",
-    "exchange",
-    "grounding",
-    "models",
-    "planning",
-    "ranking",
-    "reporting",
-    "running",
-    "suites",
-    "synthesis",
-}
-
 
 def __getattr__(name: str) -> Any:
     if name == "read":
         return import_module("gumption.answers").read
-    if name in _ROOMS:
+    if name in __all__:
         return import_module(f"gumption.{name}")
     raise AttributeError(f"module 'gumption' has no attribute {name!r}")
 

@@ -28,9 +28,9 @@ READERS: dict[str, Callable[[Passage], Reading]] = {
     "point": points,
     "text": read_text,
 }
-SIZE = 64 * 1024
-SECONDS = 2.0
-"""Of processor time. Generous: each takes a few tenths, and minutes where the cost is quadratic."""
+SIZE = 32 * 1024
+SECONDS = 1.0
+"""Of processor time. Generous: each takes a tenth or two, and minutes where the cost is quadratic."""
 
 PIECES = [
     "(", "[", "{", "<", ">", "1,", "1/", "1 ", "1+", "1-", "1=", "1^", "1**", "1e9", "1%", "$1",

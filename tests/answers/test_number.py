@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import math
+import unicodedata
 from pathlib import Path
 
 import pytest
@@ -29,6 +30,10 @@ WRITTEN = {
         ("minus five", -5),
         ("negative 5", -5),
         ("(-3)", -3),
+        ("-\u00a35", -5),
+        ("-\u20ac5", -5),
+        ("-\u00a55", -5),
+        ("-\u20b95", -5),
     ],
     "thousands": [
         ("1,200", 1200),
@@ -61,6 +66,9 @@ WRITTEN = {
         ("1.5\u00d710\u207b\u00b3", 0.0015),
         ("1.2e3", 1200),
         ("6.02e23", 6.02e23),
+        (".5 million", 5e5),
+        ("1,200 million", 1.2e9),
+        ("1 200 x 10^3", 1.2e6),
     ],
     "words": [
         ("three", 3),
@@ -76,6 +84,7 @@ WRITTEN = {
         ("a dozen", 12),
         ("two dozen", 24),
         ("half a dozen", 6),
+        ("a half dozen", 6),
         ("1.5 million", 1.5e6),
         ("two and a half million", 2.5e6),
         ("half", 0.5),
@@ -107,6 +116,10 @@ WRITTEN = {
         ("负三", -3),
         ("两个半小时", 2.5),
         ("三千克", 3),
+        ("大约三千克。", 3),
+        ("三萬五千", 35000),
+        ("兩億", 2e8),
+        ("一百〇五", 105),
         ("图中有3个苹果。", 3),
         ("有三把椅子", 3),
         ("答案是三", 3),
@@ -134,7 +147,51 @@ WRITTEN = {
         ("a 5-meter rope", 5),
         ("ninety\u00b0.", 90),
     ],
-    "Markdown": [("**3**", 3), ("*3*", 3), ("`3`", 3), ("# 5", 5), ("- 5 chairs", 5), ('"3"', 3), ("[3]", 3)],
+    "Unicode": [(sign, unicodedata.numeric(sign)) for sign in "½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞⅐⅑⅒"],
+    "LaTeX": [
+        (r"6 \div 2 = 3", 3),
+        (r"2 \cdot 3 = 6", 6),
+        (r"3 \pm 0.5", 3),
+        (r"\approx 3", 3),
+        (r"\simeq 3", 3),
+        (r"\sim 3", 3),
+        (r"\pounds 5", 5),
+        (r"90\degree", 90),
+        (r"\left(3\right)", 3),
+        (r"\tfrac{1}{2}", 0.5),
+        (r"\displaystyle 3", 3),
+        (r"\fbox{3}", 3),
+        (r"0.123\,456", 0.123456),
+        (r"1,\!200", 1200),
+        (r"\$5", 5),
+    ],
+    "parts": [
+        (f"{count} {name}{'s' * (count != 'one')}", value / number)
+        for number, names in {
+            2: ["half"],
+            3: ["third"],
+            4: ["quarter", "fourth"],
+            5: ["fifth"],
+            6: ["sixth"],
+            7: ["seventh"],
+            8: ["eighth"],
+            9: ["ninth"],
+            10: ["tenth"],
+        }.items()
+        for name in names
+        for count, value in (("one", 1), ("three", 3))
+        if (count, name) != ("three", "half")
+    ],
+    "Markdown": [
+        ("**3**", 3),
+        ("*3*", 3),
+        ("`3`", 3),
+        ("# 5", 5),
+        ("- 5 chairs", 5),
+        ('"3"', 3),
+        ("[3]", 3),
+        ("__3__", 3),
+    ],
 }
 
 SETTLED = [
@@ -149,6 +206,11 @@ SETTLED = [
     ("two (2) cups, yes, 2", 2),
     ("2 + 1 = 3", 3),
     ("2 chairs plus 1 table equals 3", 3),
+    *((f"2 + 1 {word} 3", 3) for word in ("\u2248", "equal", "makes", "make", "gives", "give", "is")),
+    ("There are half a dozen cups", 6),
+    ("I see a dozen cups on it", 12),
+    ("3\n3", 3),
+    ("3, 3", 3),
     ("9 m \u00d7 7 m = 63 m\u00b2", 63),
     ("10 - 4 = 6", 6),
     ("There are 2 chairs and 1 table, so 3 in total. Answer: 3", 3),
@@ -182,7 +244,10 @@ SETTLED = [
     ("isn't 3, it's 4", 4),
     ("5 rather than 6", 5),
     ("A first try gives 91 cm, which cannot be right. It comes to 89 cm.", 89),
+    ("A first try gives 91 cm, which is false. It comes to 89 cm.", 89),
     ("The answer is 3. There are 2 red and 1 blue.", 3),
+    ("Answer: I see 3 of them there. Beside those stand 2 plates.", 3),
+    ("There are 2 red ones; in total 3, 1 of them blue", 3),
     ("Answer: 3\n...\nAnswer: 4", 4),
     ("Answer: 3\nThe answer is based on the picture.", 3),
     ("Answer:\n\n**3**", 3),
@@ -214,7 +279,10 @@ AMBIGUOUS = [
     "more than 5",
     "at least 3",
     "x > 3",
+    *(rf"x \{sign} 3" for sign in ("ge", "geq", "le", "leq")),
+    "one two three four cups",
     "5+",
+    "3, as there are 2 red ones and 1 blue, so 4",
     "1,20",
     "3, 200",
     "12 34",
@@ -249,6 +317,10 @@ UNANSWERED = [
     "9" * 500,
     "1/0",
     "3D",
+    "7_left",
+    r"7\_b",
+    r"\#3",
+    r"2\pi",
     "H2O",
     "B2",
     "3x",
@@ -318,6 +390,7 @@ def test_not_settled(outcome: str, reply: str) -> None:
     [
         ("<answer>three</answer>", "answer_tag"),
         ("<answer>3</answer>", "answer_tag"),
+        ("3", "line"),
         ("I see 2. Answer: 3", "explicit"),
         ("\\boxed{3}", "explicit"),
         ("3\n\nThat is 2 and 1.", "line"),
@@ -351,6 +424,10 @@ def test_recorded_scores_of_rough_measure(cases: Path) -> None:
         thresholds = [(50 + 5 * step) / 100 for step in range(10)]
         score = sum(error / truth[row["item"]] <= 1 - at for at in thresholds) / 10
         assert score == pytest.approx(row["score"], abs=1e-6), row
+
+
+def test_a_chinese_decimal_with_a_scale_is_read_right_or_not_at_all() -> None:
+    assert read("三点五万").value in {None, 35000.0}
 
 
 @given(

@@ -196,6 +196,9 @@ def test_no_more_than_a_thousand_points() -> None:
     ("reply", "rule"),
     [
         ("<answer>(1, 2)</answer>", "answer_tag"),
+        ("<answer>1, 2</answer>", "answer_tag"),
+        ("<answer>Answer: (1, 2)</answer>", "answer_tag"),
+        ("Answer:\n---\n1, 2", "explicit"),
         ("Answer: (1, 2)", "explicit"),
         ("1, 2", "line"),
         ("(1, 2)", "last_sentence"),

@@ -91,6 +91,7 @@ def test_wrong_golds_and_kinds_are_said() -> None:
         (Answer("point", {"box": [-10, -10, 10, 10]}, size=(100, 100)), 0.01),
         (Answer("point", {"box": [200, 200, 300, 300]}, size=(100, 100)), 0.0),
         (Answer("point", {"points": [[1, 1]]}, size=(100, 100), tolerance=5), 0.0),
+        (Answer("point", {"points": [[0, 0], [50, 0], [0, 50]]}, size=(100, 100)), 0.0),
         (Answer("point", None, size=(100, 100)), 0.0),
     ],
 )

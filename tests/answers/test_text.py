@@ -28,6 +28,7 @@ def read(reply: str) -> Reading:
         ("*window*", "window", "whole"),
         ("`window`", "window", "whole"),
         ('"window"', "window", "whole"),
+        ("'", "'", "whole"),
         ('"left" and "right"', '"left" and "right"', "whole"),
         ("```\nwindow\n```", "window", "whole"),
         ("## window", "window", "whole"),

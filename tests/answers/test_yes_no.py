@@ -34,6 +34,9 @@ YES = [
     "对",
     "Oh yes",
     "Yes it is",
+    "Answer: yes. The other one? No.",
+    "The answer is yes. For the other cup: no.",
+    "The correct option is hard to find. Yes.",
     "Yes - the cup",
     "Yes, there is no obstacle",
     "Yes, there is a death notice on the wall",
@@ -66,6 +69,8 @@ YES = [
 ]
 
 NO = [
+    "It is not a yes. It is a no.",
+    "Would I say yes? No.",
     "no",
     "No.",
     "NO",
@@ -193,6 +198,7 @@ def test_not_settled(outcome: str, reply: str) -> None:
         ("Answer: it is yes", "explicit"),
         ("It is so.\nYes\nIt is.", "line"),
         ("Yes, it is", "leading"),
+        ("是，杯子在左边", "leading"),
         ("Yes. Wait, no.", "correction"),
         ("My verdict would be no", "only_word"),
         ("I heard yes, and then no, so no.", "conclusion"),

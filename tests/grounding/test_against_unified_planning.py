@@ -9,9 +9,9 @@ import random
 from pathlib import Path
 
 import pytest
-from benches import _unified_planning as unified_planning
 from benches._mutations import DOMAINS, gold_tasks, mutated
 
+from benches import _unified_planning as unified_planning
 from gumption.grounding import read_domain, read_problem, validate
 
 PROBLEMS = 6

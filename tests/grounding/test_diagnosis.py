@@ -276,6 +276,11 @@ def test_a_name_used_and_never_declared():
         ("false_atom", "init: (clear z)", True),
     ]
     assert listed(problem("a c - block r - robot")) == [("missing_object", "objects: b - block", False)]
+    in_goal = problem(goal="(and (on b c) (clear z))")
+    assert listed(in_goal) == [
+        ("hallucinated_object", "objects: z, used and never declared", False),
+        ("extra_goal", "goal: (clear z)", True),
+    ]
 
 
 def test_static_atoms_are_marked():

@@ -167,6 +167,9 @@ def test_one_name_for_a_type_an_object_a_predicate_and_an_action() -> None:
     [
         (["(:predicates (p ?x - t))"], [("unknown_type", "predicates", "t")]),
         (["(:constants c - t)"], [("unknown_type", "constants", "t")]),
+        (["(:constants c -)"], [("syntax", "constants", "-")]),
+        (["(:types t -)"], [("syntax", "types", "-")]),
+        (["(:predicates (p ?x -))"], [("syntax", "predicates", "-")]),
         (["(:action a :parameters (?x - t))"], [("unknown_type", "a", "t")]),
         (["(:action a :effect (p))"], [("unknown_predicate", "a", "p")]),
         (["(:predicates (p ?x))", "(:action a :effect (p))"], [("wrong_arity", "a", "p")]),

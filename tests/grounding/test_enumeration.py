@@ -60,6 +60,20 @@ def test_too_many_atoms_are_refused_before_they_are_made() -> None:
         ground_atoms(Dynamics(DOM, problem))
 
 
+def test_a_hundred_thousand_atoms_are_not_too_many() -> None:
+    text = "(define (domain d) (:predicates (p ?a ?b ?c ?d ?e){}) (:action a :effect (and)))"
+    names = " ".join(f"t{number}" for number in range(10))
+    for more, fits in (("", True), (" (q)", False)):
+        domain = read_domain(text.format(more))
+        problem = read_problem(f"(define (problem p) (:domain d) (:objects {names}))", domain).problem
+        assert problem
+        if fits:
+            assert len(ground_atoms(Dynamics(domain, problem))) == 10**5
+        else:
+            with pytest.raises(GumptionError, match="100,001 ground atoms"):
+                ground_atoms(Dynamics(domain, problem))
+
+
 def test_a_question_holds_what_is_shown_and_its_gold() -> None:
     item = Item("task", "b", (), Answer("actions"))
     picture = Text("(a picture)")

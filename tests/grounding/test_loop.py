@@ -76,6 +76,7 @@ def test_a_model_that_sees_rightly_finds_a_plan_that_is_valid() -> None:
     parts = score.parts
     assert (parts["wrong_states"], parts["predicate_f1"], parts["goal_f1"], parts["plan_own"]) == (0, 1, 1, 1)
     assert parts["observations"] == sum(map(len, asked[1:])) <= STATES
+    assert parts["shots"] == len(small.examples) == 1
     assert not score.errors
 
 

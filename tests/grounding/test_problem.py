@@ -450,6 +450,21 @@ FINDINGS: dict[str, tuple[str, dict[str, object], list[tuple[str, str, str, str]
         {"init": INIT - {("clear", "a")} | {("clear", "c"), ("on", "c", "c"), ("q", "c")}},
         [("undeclared_object", "init", "c", "c) (clear"), ("unknown_predicate", "init", "q", "q c")],
     ),
+    "an atom of nothing": (
+        edited("(clear a)", "(clear a) ()"),
+        {},
+        [("syntax", "init", "(", "()")],
+    ),
+    "unknown predicate of an unknown object": (
+        edited("(clear a)", "(q z)"),
+        {"init": INIT - {("clear", "a")} | {("q", "z")}},
+        [("unknown_predicate", "init", "q", "q z"), ("undeclared_object", "init", "z", "z)")],
+    ),
+    "wrong arity with an unknown object": (
+        edited("(clear a)", "(clear z a)"),
+        {"init": INIT - {("clear", "a")} | {("clear", "z", "a")}},
+        [("wrong_arity", "init", "clear", "clear z"), ("undeclared_object", "init", "z", "z a")],
+    ),
     "preference": (
         edited("(and (on b a)", "(and (preference x (on a b)) (on b a)"),
         {},
@@ -490,6 +505,13 @@ def test_findings_cost_nothing_else(
     lines = text.split("\n")
     for finding, (*_, at) in zip(reading.errors, findings, strict=True):
         assert lines[finding.line - 1][finding.column - 1 :].startswith(at)
+
+
+def test_more_than_four_megabytes_are_refused_unread(domain: Domain) -> None:
+    for text in ("(" * (4 * 2**20 + 1), "é" * (2 * 2**20 + 1)):
+        reading = read_problem(text, domain)
+        assert (reading.problem, reading.repair) == (None, "unreadable")
+        assert [(one.kind, one.line, one.column) for one in reading.errors] == [("too_large", 1, 1)]
 
 
 def test_positions_in_a_reply_count_from_its_start(domain: Domain) -> None:

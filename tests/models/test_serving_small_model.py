@@ -39,6 +39,8 @@ settings = xllamacpp.CommonParams()
 settings.model.path, settings.model_alias = given.weights, {given.weights}
 settings.hostnames, settings.port = [given.host], given.port
 settings.n_ctx, settings.n_parallel = 2 * given.max_model_len, 2
+for threads in (settings.cpuparams, settings.cpuparams_batch):
+    threads.n_threads, threads.poll = 1, 0  # threads that wait for each other stand still on a busy machine
 server = xllamacpp.Server(settings)
 signal.pause()
 """

@@ -26,7 +26,7 @@ __all__ = [
 
 _EMPHASIS = re.compile(r"(?<![\d*])\*++(?!\s)|(?<![\s*])\*++(?!\d)|`++|__")
 """Markdown marks; a star between digits or between blanks may be a product."""
-_LINE = re.compile(r"[^\n]*\w[^\n]*")
+_SAYS = re.compile(r"\w")
 _SENTENCE_END = re.compile(
     r"[.!?\n](?<!\bca.)(?<!\bapprox.)(?<!\be\.g.)(?<!\bi\.e.)"
     r"(?:(?<=\n)\n*+|[.!?]*+[\"')\]]{0,3}(?=\s|$|[\u4e00-\u9fff]))"
@@ -89,8 +89,11 @@ def explicit(text: str) -> list[str]:
 
 def first_line(text: str) -> str:
     """The first line that says something."""
-    match = _LINE.search(text)
-    return match[0].strip() if match else ""
+    said = _SAYS.search(text)
+    if said is None:
+        return ""
+    end = text.find("\n", said.start())
+    return text[text.rfind("\n", 0, said.start()) + 1 : end if end >= 0 else None].strip()
 
 
 def sentences(text: str) -> list[tuple[int, int]]:

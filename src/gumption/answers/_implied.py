@@ -144,8 +144,7 @@ def only_letter(text: str, options: Options) -> str | None:
 
 def _sentence_of(text: str, at: int) -> Span:
     spans = sentences(text)
-    number = bisect_right(spans, (at, len(text))) - 1
-    return spans[number] if number >= 0 else (0, len(text))
+    return spans[bisect_right(spans, (at, len(text))) - 1]
 
 
 def concluded(text: str, mentions: list[Mention], spans: tuple[Span, ...]) -> str | None:

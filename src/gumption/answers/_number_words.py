@@ -62,7 +62,7 @@ def spoken(text: str) -> Iterator[tuple[int, int, float]]:
 def _amount(words: list[str], at: int) -> tuple[float | None, int]:
     """The number from word `at` on, and the word after it."""
     article = words[at] in _ARTICLES
-    first = words[at + article] if at + article < len(words) else ""
+    first = words[at + article]  # a run ends with no article
     if first in _PARTS:
         return _part(words, at + article) if article or first == "half" else (None, at + 1)
     value, stop = _cardinal(words, at)

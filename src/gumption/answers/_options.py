@@ -37,7 +37,7 @@ _DENIALS = {
 _EXCLUSIONS = {"without", "except", "unlike", "than", "versus", "vs"}
 _CATCH_ALL = {"above", "below", "following"}
 _BEFORE = _DENIALS | _EXCLUSIONS
-_MAY_DENY = _BEFORE | {"of", "or", "nor"}
+_MAY_DENY = _BEFORE | {"of", "or"}
 _REACH = 4
 """Tokens: how far a denial reaches within its clause ("not on the right", "the right one does not fit")."""
 _SPAN = 16
@@ -217,7 +217,7 @@ def _denied_before(text: str, tokens: list[str], starts: list[int], at: int, bef
             return False
         if word in _BEFORE or (word == "of" and back and tokens[back - 1] == "instead"):
             return True
-        if word in {"or", "nor"} and before and before[-1].negated and before[-1].end <= starts[back]:
+        if word == "or" and before and before[-1].negated and before[-1].end <= starts[back]:
             return True
     return False
 

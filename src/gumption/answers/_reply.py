@@ -204,7 +204,7 @@ def _json_field(text: str) -> str | None:
     if found["double"] is not None:
         try:
             return str(msgspec.json.decode(found["double"], type=str)).strip()
-        except msgspec.DecodeError:
+        except (msgspec.DecodeError, UnicodeEncodeError):  # the second for a lone surrogate
             return found["double"].strip('"').strip()
     if found["single"] is not None:
         return found["single"].strip()

@@ -24,6 +24,8 @@ RANGES = {
     "cooking": {"vegetables": (1, 6)},
     "household": {"containers": (1, 6), "surfaces": (1, 6), "items": (1, 12), "goals": (1, 12)},
 }
+# Towers of more than seven discs are solved in thousands of steps: not all of these tests try them.
+ENDS = RANGES | {"hanoi": {"discs": (1, 12)}, "coloured-hanoi": {"discs": (1, 10)}}
 
 
 def everything() -> st.SearchStrategy[tuple[str, dict[str, int], int]]:
@@ -164,6 +166,28 @@ def test_bad_sizes_say_what_is_possible(world: str, size: dict[str, int], remedy
     with pytest.raises(GumptionError) as error:
         generate(world, **size)
     assert remedy in error.value.remedy
+
+
+@pytest.mark.parametrize(
+    ("world", "name", "value"),
+    [
+        (world, name, value)
+        for world, size in ENDS.items()
+        for name, (low, high) in size.items()
+        for value in (low - 1, high + 1)
+    ],
+)
+def test_sizes_end_where_they_are_said_to(world: str, name: str, value: int) -> None:
+    with pytest.raises(GumptionError, match=f"{name} is {value}"):
+        generate(world, **{**({"items": 12} if name == "goals" else {}), name: value})
+
+
+def test_three_items_of_a_household_are_a_knife_something_to_slice_and_another() -> None:
+    for seed in range(10):
+        three = Counter(generate("household", items=3, seed=seed).problem.objects.values())
+        assert (three["slicer"], three["sliceable"], three["movable"]) == (1, 1, 1)
+        two = Counter(generate("household", items=2, seed=seed).problem.objects.values())
+        assert (two["slicer"], two["sliceable"], two["movable"]) == (0, 0, 2)
 
 
 def test_sizes_name_what_can_be_chosen() -> None:

@@ -145,6 +145,12 @@ def test_a_problem_that_cannot_be_read_is_empty_and_in_the_mean() -> None:
     assert [mistake.kind for mistake in score.errors] == [ErrorKind.UNREADABLE]
 
 
+def test_a_refusal_is_told_from_a_reply_that_holds_nothing() -> None:
+    for text, outcome in {"I'm sorry, I cannot help.": "refused", "A red cup.": "unanswered"}.items():
+        score, _ = answered(direct(small_task(mode="direct")), {"problem": text})
+        assert score.reading is not None and score.reading.outcome == outcome
+
+
 UNREACHABLE = PROBLEM.replace("(not (wet red))", "(wet red)")
 SHORT = PROBLEM.replace(" (not (wet red))", "").replace("(wet red) ", "")
 

@@ -76,6 +76,17 @@ def test_what_cannot_be_read_is_empty_and_says_so(text: str) -> None:
     assert [mistake.kind for mistake in found.mistakes] == [ErrorKind.UNREADABLE]
 
 
+def test_what_the_server_calls_a_refusal_is_one_whatever_was_said() -> None:
+    reading = listed(Reply("q", status="refused", text=PLAIN), "grounded_predicates")
+    assert (reading.outcome, reading.value, reading.rule) == ("refused", None, "status")
+
+
+def test_a_list_is_looked_for_at_the_last_sixteen_places() -> None:
+    broken = '{"grounded_predicates": [oops '
+    assert listed(reply(PLAIN + broken * 15), "grounded_predicates").outcome == "answered"
+    assert listed(reply(PLAIN + broken * 16), "grounded_predicates").outcome == "unanswered"
+
+
 def test_a_refusal_is_told_apart() -> None:
     for refused in (reply("I'm sorry, I cannot help with that."), Reply("q", status="refused", text=PLAIN)):
         assert read_literals(refused).reading.outcome == "refused"

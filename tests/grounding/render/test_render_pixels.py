@@ -189,3 +189,26 @@ def test_vegetables_are_found_where_they_are(style: str) -> None:
             for other in looks:
                 if not arm and where[other] not in ("left", "right"):
                     assert (x // (SIZE[0] / 3) == spots[other][0] // (SIZE[0] / 3)) == (where[other] == place)
+
+
+@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize("hand", [True, False])
+def test_the_highest_tower_is_in_the_picture_as_a_whole(style: str, hand: bool) -> None:
+    """As large as each other: no block is cut off at the upper edge."""
+    colours = list(HUES)
+    objects = dict.fromkeys(colours, "block")
+    if hand:
+        png = render(_table(False), objects, {("ontable", colours[0]), *ons([colours])}, style=style)
+    else:
+        columns = {f"c{number}": "column" for number in (1, 2, 3)}
+        sides = {("leftof", "c1", "c2"), ("leftof", "c2", "c3")}
+        state = {("incolumn", colour, "c2") for colour in colours} | ons([colours]) | sides
+        png = render(COLUMNS, objects | columns, state, style=style)
+    rows, _, degrees, _ = vivid(png)
+    heights = {}
+    for name, (low, high) in HUES.items():
+        chosen = (degrees >= low) & (degrees <= high)
+        top, bottom = np.percentile(rows[chosen], (1, 99))
+        heights[name] = bottom - top
+        assert top > 5
+    assert min(heights.values()) > 0.7 * max(heights.values())
