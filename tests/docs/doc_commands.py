@@ -48,6 +48,8 @@ def check(words: Sequence[str], repository: Path) -> None:
             pass
         case ["python", "-m", module, *_]:
             _refuse([] if importlib.util.find_spec(module) else [module], "no module")
+        case ["ray", "start", *_] | ["export", *_]:
+            pass  # Ray's own, and the shell's
         case ["pip", "install", *wanted]:
             named = {extra for one in wanted for extra in re.findall(r"\[(.*)\]", one)}
             _refuse({e for some in named for e in some.split(",")} - _extras(repository), "no extra")
