@@ -222,10 +222,14 @@ def test_a_file_that_is_no_table_of_vlmevalkit(tmp_path: Path) -> None:
 
 
 def test_long_texts_are_gone_through_once() -> None:
-    """By square of the length these three would take from half a minute to an hour."""
+    """By square of the length these four would take from half a minute to an hour."""
     quotes = "'" * 2**20
     assert first_line(f"{quotes}\n it is {quotes}\n") == f"it is {quotes}"
     assert read_plan("<plans>1" * 60_000).actions is None
+    lines = "\n" * 300_000
+    assert read_plan(
+        f"<plans>{lines}1. [Navigate]</plans><actions>[]</actions>"
+    ).format_score == pytest.approx(0.3)
     assert (
         _about("use `t.csv`: " + "a" * 100_000 + ", not", re.compile("t.csv"))
         == "use `t.csv` " + "a" * 100_000

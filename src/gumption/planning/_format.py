@@ -9,7 +9,7 @@ from gumption.planning.verbs import ATOMIC
 
 __all__ = ["format_score"]
 
-_STEP = re.compile(r"^\s*\d{1,3}\s*\.\s*(?:\[([^\]\n]{0,40})\])?", re.MULTILINE)
+_STEP = re.compile(r"^[^\S\n]*\d{1,3}\s*\.\s*(?:\[([^\]\n]{0,40})\])?", re.MULTILINE)
 _REWARDED = ATOMIC - {"find"}
 """The reward knows the verbs of the prompt but not `find`."""
 
