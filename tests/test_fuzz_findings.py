@@ -226,7 +226,7 @@ def test_long_texts_are_gone_through_once() -> None:
     quotes = "'" * 2**20
     assert first_line(f"{quotes}\n it is {quotes}\n") == f"it is {quotes}"
     assert read_plan("<plans>1" * 60_000).actions is None
-    lines = "\n" * 300_000
+    lines = "\n" * 90_000
     assert read_plan(
         f"<plans>{lines}1. [Navigate]</plans><actions>[]</actions>"
     ).format_score == pytest.approx(0.3)

@@ -450,6 +450,11 @@ FINDINGS: dict[str, tuple[str, dict[str, object], list[tuple[str, str, str, str]
         {"init": INIT - {("clear", "a")} | {("clear", "c"), ("on", "c", "c"), ("q", "c")}},
         [("undeclared_object", "init", "c", "c) (clear"), ("unknown_predicate", "init", "q", "q c")],
     ),
+    "a denial of no atom": (
+        edited("(clear a)", "(clear a) (not a)"),
+        {},
+        [("syntax", "init", "not", "(not a")],
+    ),
     "an atom of nothing": (
         edited("(clear a)", "(clear a) ()"),
         {},

@@ -13,6 +13,7 @@ from gumption.ranking import (
     PairedSpread,
     agreement,
     align_rankings,
+    bradley_terry_of_wins,
     compare,
     compare_slices,
     interval,
@@ -131,6 +132,24 @@ def test_a_tie_under_one_weighting_is_no_order_turned_round() -> None:
     turned = under_weights(means, {"equal": [1, 1], "x": [1, 0], "y": [0, 1]}, ("a", "b", "c"))
     assert (turned.swapped, turned.farthest) == (3, 2)
     assert isinstance(turned.pairs, int)
+
+
+def test_who_is_stronger_is_walds_test_of_the_log_odds() -> None:
+    # 30 wins of 50: the log-odds log(30 / 20) have the standard error (1 / 30 + 1 / 20)^.5.
+    found = bradley_terry_of_wins([[0, 30], [20, 0]], prior=1e-9, resamples=0)
+    sure = stats.norm.cdf(np.log(30 / 20) / (1 / 30 + 1 / 20) ** 0.5)
+    assert found.beats[0] == pytest.approx((0.5, sure), abs=1e-6)
+    assert found.beats[1] == pytest.approx((1 - sure, 0.5), abs=1e-6)
+    assert [model.model for model in found.models] == ["0", "1"]
+
+
+def test_orders_under_random_weights_are_set_beside_that_under_equal_ones() -> None:
+    # By parts 1, 0 and .2, 1: the first is ahead where x weighs over 5/9, so under weights by size (3 to 1)
+    # and not under equal ones. Over all weights the order is that of equal ones 5 times in 9.
+    matrix = [[1.0, 1.0, 1.0, 0.0], [0.2, 0.2, 0.2, 1.0]]
+    found = sensitivity(matrix, ["x", "x", "x", "y"], draws=4000)
+    assert [one.place for one in found.named.found] == [(2, 1), (1, 2)]
+    assert found.tau.mean == pytest.approx(5 / 9 - 4 / 9, abs=0.06)
 
 
 def test_only_a_matrix_can_be_weighed() -> None:

@@ -79,3 +79,16 @@ def test_what_a_missed_object_makes_unsayable() -> None:
         ("new", "red"),
     ]
     assert expressible(KITCHEN, {"red": "cup"}, atoms) == [("lit",), ("on", "red", "shelf")]
+
+
+def test_every_level_of_a_schema_says_its_type() -> None:
+    """As JSON Schema has it: an object, of an array, of objects, of strings."""
+    schema = objects_schema(read_domain(DOMAIN))["schema"]
+    [listed] = schema["properties"].values()
+    entry = listed["items"]
+    assert [one["type"] for one in (schema, listed, entry)] == ["object", "array", "object"]
+    assert {name: one["type"] for name, one in entry["properties"].items()} == {
+        "name": "string",
+        "type": "string",
+    }
+    assert set(entry["required"]) == {"name", "type"}

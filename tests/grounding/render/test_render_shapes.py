@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from gumption.grounding import read_domain
 from gumption.grounding.render._canvas import Canvas, Colour, ink_on, shaded
-from gumption.grounding.render._food import Thing, draw_thing
+from gumption.grounding.render._food import Thing, draw_thing, things_of
 from gumption.grounding.render._kitchen import _spot
 from gumption.grounding.render._looks import short
 from gumption.grounding.render._sprites import draw_name
@@ -202,3 +203,22 @@ def test_a_knife_is_no_spoon() -> None:
 )  # fmt: skip
 def test_labels_leave_out_what_can_be_seen(name: str, label: str) -> None:
     assert short(name) == label
+
+
+def test_what_cannot_be_told_by_sight_has_a_label() -> None:
+    domain = read_domain(
+        """(define (domain any) (:types location vegetable tool - object)
+        (:predicates (at ?a - object ?b - location) (can-cut ?t - tool) (is-whole ?v - vegetable)
+                     (is-sliced ?v - vegetable)))"""
+    )
+    vegetables = dict.fromkeys(("tomato", "carrot1", "carrot2", "turnip"), "vegetable")
+    objects = vegetables | dict.fromkeys(("knife", "whisk"), "tool")
+    state = frozenset({("can-cut", "knife"), ("is-sliced", "tomato"), ("is-whole", "turnip")})
+    found = things_of(domain, objects, list(objects), state, 0)
+    labels = {name: thing.label for name, thing in found.items()}
+    assert labels == {
+        "tomato": "", "carrot1": "carrot1", "carrot2": "carrot2", "turnip": "turnip",
+        "knife": "", "whisk": "whisk",
+    }  # fmt: skip
+    assert [name for name, thing in found.items() if thing.sliced] == ["tomato"]
+    assert (found["knife"].form, found["whisk"].form) == ("knife", "spoon")
