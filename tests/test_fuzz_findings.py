@@ -28,6 +28,7 @@ from gumption.running._holding import held
 from gumption.running.scores import SCHEMA, read_scores
 from gumption.suites import Suite, read_folder, read_items
 from gumption.synthesis._siblings import _about
+from gumption.synthesis.contract import requests_of, verdicts_of
 
 COLUMNS = ("id", "benchmark", "category", "dimension", "cluster", "kind", "parts", "answer", "meta")
 DEEP = "[" * 100_000 + "]" * 100_000
@@ -213,6 +214,31 @@ def test_an_inspect_log_whose_samples_are_a_number(tmp_path: Path) -> None:
     (tmp_path / "l.json").write_text(json.dumps(log))
     with pytest.raises(GumptionError, match="samples"):
         inspect_logs.read(tmp_path / "l.json")
+
+
+@pytest.mark.parametrize(
+    "change", [(b"PK\1\2\x14\3\x14", b"PK\1\2\x14\3\xe8"), (b"head\xc3\xa9", b"head\xd3\xd3")]
+)
+def test_a_zip_of_another_age_or_with_a_name_in_no_letters(
+    tmp_path: Path, change: tuple[bytes, bytes]
+) -> None:
+    with zipfile.ZipFile(tmp_path / "l.eval", "w") as archive:
+        archive.writestr("head\u00e9.json", b"{}")
+    data = (tmp_path / "l.eval").read_bytes()
+    assert change[0] in data
+    (tmp_path / "l.eval").write_bytes(data.replace(*change))
+    with pytest.raises(GumptionError, match="zip"):
+        inspect_logs.read(tmp_path / "l.eval")
+
+
+def test_half_a_letter_for_the_name_of_a_field(tmp_path: Path) -> None:
+    header = {"version": 2, "eval": {"task": "t", "model": "m"}}
+    (tmp_path / "l.json").write_text(json.dumps(header | {"samples": [{"\ud800": 1}]}))
+    with pytest.raises(GumptionError):
+        inspect_logs.read(tmp_path / "l.json")
+    for check in (requests_of, verdicts_of):
+        with pytest.raises(GumptionError, match="0"):
+            check([{"\ud800": 1}])
 
 
 def test_a_file_that_is_no_table_of_vlmevalkit(tmp_path: Path) -> None:

@@ -93,7 +93,11 @@ def test_without_plans_there_is_no_column_and_without_a_planner_neither(folders)
 
 def test_static_predicates_can_be_left_out(folders):
     first, *_ = read_outputs(*folders, repeats=2)
-    assert score_output(first, without={"red"}).comparison.predicates.both_empty
+    score = score_output(first, without={"red"})
+    assert score.comparison.predicates.both_empty
+    # Nothing to find and nothing said is worth 0, as in the released scorer, unless it is told otherwise.
+    assert summarise_outputs([score])[0].scores.predicates.values == (0.0,)
+    assert summarise_outputs([score], empty_empty=1.0)[0].scores.predicates.values == (1.0,)
 
 
 def test_a_problem_that_cannot_be_planned_for_costs_only_itself(folders):

@@ -62,7 +62,7 @@ def read_rows(folder: Path) -> Iterator[tuple[str, ScenarioRow]]:
             raise GumptionError(f"more than {_MOST_ROWS:,} scenarios", where=where, remedy="split the folder")
         try:
             row = msgspec.convert(value, ScenarioRow)
-        except msgspec.ValidationError as error:
+        except (msgspec.ValidationError, UnicodeEncodeError) as error:  # the second for a lone surrogate
             raise GumptionError(f"not a scenario: {error}", where=where, remedy=_ROW) from error
         if row.id in seen:
             problem = f"the id {row.id!r} is that of row {seen[row.id]} too"

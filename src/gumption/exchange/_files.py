@@ -120,7 +120,7 @@ def open_archive(path: Path) -> Iterator[Archive]:
     try:
         with path.open("rb") as stream, zipfile.ZipFile(stream) as archive:
             yield Archive(path, stream, archive)
-    except (OSError, zipfile.BadZipFile) as error:
+    except (OSError, zipfile.BadZipFile, NotImplementedError, UnicodeDecodeError) as error:
         raise GumptionError(
             f"not a zip file: {error}", where=str(path), remedy="fetch the file again"
         ) from error

@@ -134,7 +134,7 @@ def _itself(value: Any) -> Any:
 def _converted(value: Any, kind: Any, where: str) -> Any:
     try:
         return msgspec.convert(value, kind)
-    except (msgspec.ValidationError, RecursionError) as error:
+    except (msgspec.ValidationError, RecursionError, UnicodeEncodeError) as error:  # a lone surrogate
         raise GumptionError(
             f"not as Inspect writes it: {error}", where=where, remedy="give a log of Inspect 0.3 or later"
         ) from error

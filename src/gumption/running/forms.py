@@ -131,7 +131,7 @@ def _value_of(form: Form[T], reply: Reply) -> T | Miss:
     for value in reversed(objects):
         try:
             return form.read(value)
-        except (FaultError, msgspec.ValidationError) as error:
+        except (FaultError, msgspec.ValidationError, UnicodeEncodeError) as error:
             # Of several objects the last is meant, so its fault is told.
             fault = fault if value is not objects[-1] else cut(str(error), _LONGEST_FAULT)
     if reply.status == "truncated":

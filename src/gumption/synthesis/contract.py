@@ -138,7 +138,7 @@ def requests_of(output: list[Any]) -> list[Request]:
     for number, one in enumerate(output):
         try:
             request = msgspec.convert(one, Request)
-        except msgspec.ValidationError as error:
+        except (msgspec.ValidationError, UnicodeEncodeError) as error:  # the second for a lone surrogate
             raise _refused("build", f"row {number}: {error}", "return parts as the contract says") from error
         if not request.parts:
             raise _refused("build", f"row {number} has no parts", "return at least one text or image")
@@ -154,7 +154,7 @@ def verdicts_of(output: list[Any]) -> list[Verdict]:
     for number, one in enumerate(output):
         try:
             verdict = msgspec.convert(one, Verdict)
-        except msgspec.ValidationError as error:
+        except (msgspec.ValidationError, UnicodeEncodeError) as error:  # the second for a lone surrogate
             raise _refused("score", f"reply {number}: {error}", "return score and outcome") from error
         if verdict.score is not None and not 0.0 <= verdict.score <= 1.0:
             raise _refused("score", f"reply {number} scores {verdict.score!r}", "keep scores in [0, 1]")

@@ -178,7 +178,7 @@ def parquet_rows(path: Path, where: str, most: int) -> list[dict[str, Any]]:
                     raise GumptionError("it unpacks to too much", where=where, remedy="split the file")
                 rows += [flat(plain(row)) for row in batch.to_pylist()]
         return rows
-    except (pa.ArrowException, OSError) as error:
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         raise GumptionError(f"no parquet file: {error}", where=where, remedy="write it again") from error
 
 
