@@ -230,6 +230,7 @@ def test_what_stands_behind_a_domain_closed_too_early_is_found() -> None:
         ("(:action a :precondition (>= (fuel) 1))", "numeric fluents", ()),
         ("(:action a :precondition (= (fuel) 1))", "numeric fluents", ()),
         ("(:action a :effect (assign (fuel) 1))", "numeric fluents", ()),
+        ("(:action a :effect (scale-down (fuel) 2))", "numeric fluents", ()),
         ("(:action a :effect (or (r) (s)))", "or in an effect", ()),
         ("(:action a :effect (not (and (r) (s))))", "not in an effect", ()),
         ("(:action a :effect (exists (?x) (p ?x)))", "exists in an effect", ()),

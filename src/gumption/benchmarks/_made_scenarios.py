@@ -176,6 +176,7 @@ def _write_clip(path: Path, drawn: Image) -> None:
     with replacing(path) as temporary, av.open(str(temporary), "w", format="mp4") as clip:
         stream = clip.add_stream(codec, rate=_RATE)
         stream.width, stream.height, stream.pix_fmt = _VIEW, _HIGH, "yuv420p"
+        stream.codec_context.thread_count = 1  # several make other bytes on a busy machine
         for number in range(frames):
             left = round((_WIDE - _VIEW) * number / (frames - 1))
             pixels = np.asarray(_seen(drawn, left))

@@ -91,7 +91,7 @@ def _parquet(path: Path, columns: Mapping[str, str]) -> Iterator[tuple[int, dict
                 for values in batch.to_pylist():
                     number += 1
                     yield number, values
-    except (OSError, pa.ArrowException) as error:
+    except (OSError, pa.ArrowException, UnicodeDecodeError) as error:
         raise _damaged(path, number, str(error).splitlines()[0]) from error
 
 
