@@ -17,6 +17,7 @@ from gumption.answers._evidence import first_line
 from gumption.benchmarks import open_suite
 from gumption.benchmarks._archives import _UNPACK, _once
 from gumption.exchange import inspect_logs, read_logs, vlmevalkit
+from gumption.exchange._files import open_archive
 from gumption.models.replay import Replay, open_replay
 from gumption.planning import load_scene, read_plan
 from gumption.planning._pairs import read_judgements, read_pairs
@@ -229,6 +230,16 @@ def test_a_zip_of_another_age_or_with_a_name_in_no_letters(
     (tmp_path / "l.eval").write_bytes(data.replace(*change))
     with pytest.raises(GumptionError, match="zip"):
         inspect_logs.read(tmp_path / "l.eval")
+
+
+def test_a_member_whose_own_head_has_another_name_in_no_letters(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "l.eval", "w") as archive:
+        archive.writestr("header\u00e9.json", b"{}")
+        archive.writestr("header.json", b"{}")
+    data = (tmp_path / "l.eval").read_bytes().replace(b"header\xc3\xa9", b"header\xd3\xd3", 1)
+    (tmp_path / "l.eval").write_bytes(data)
+    with open_archive(tmp_path / "l.eval") as archive, pytest.raises(GumptionError):
+        archive.read("header\u00e9.json")
 
 
 def test_half_a_letter_for_the_name_of_a_field(tmp_path: Path) -> None:

@@ -78,6 +78,7 @@ class Archive:
             zlib.error,
             NotImplementedError,
             RuntimeError,
+            UnicodeDecodeError,
         ) as error:
             raise self._damaged(str(error)) from error
 
