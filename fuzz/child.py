@@ -10,6 +10,7 @@ import random
 import resource
 import shutil
 import signal
+import sys
 import tempfile
 import time
 import traceback
@@ -36,6 +37,8 @@ def main() -> None:
     parser.add_argument("--until", type=float, default=0.0)
     parser.add_argument("--only", action="store_true", help="leave the input where it is, and let it raise")
     asked = parser.parse_args()
+    if not asked.only:
+        _keep_output_apart()
     with tempfile.TemporaryDirectory(prefix="fuzz-") as place:
         os.environ["GUMPTION_CACHE"] = str(Path(place, "cache"))
         os.environ["ARROW_DEFAULT_MEMORY_POOL"] = "system"
@@ -109,6 +112,12 @@ def _go(reader: Any, seeds: list[Folder], asked: argparse.Namespace, place: Path
 
 def _nothing() -> dict[str, Any]:
     return {"inputs": 0, "accepted": 0, "slowest_s": 0.0, "peak_mb": 0, "next": 0, "finding": None}
+
+
+def _keep_output_apart() -> None:
+    """What a reader's libraries print goes where errors go: the output is for `_tell`."""
+    sys.stdout = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)
 
 
 def _tell(told: dict[str, Any]) -> None:
