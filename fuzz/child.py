@@ -28,6 +28,8 @@ MOST_SECONDS = 10.0
 """Of processor, so that a busy machine is no finding; of the clock a waiting reader has `_MOST_WAITED`."""
 _MOST_WAITED = 300.0
 
+_output = sys.stdout
+
 
 def main() -> None:
     parser = argparse.ArgumentParser("fuzz.child")
@@ -38,7 +40,7 @@ def main() -> None:
     parser.add_argument("--only", action="store_true", help="leave the input where it is, and let it raise")
     asked = parser.parse_args()
     if not asked.only:
-        _keep_output_apart()
+        sys.stdout = sys.stderr  # what a reader's libraries print; the output is for `_tell`
     with tempfile.TemporaryDirectory(prefix="fuzz-") as place:
         os.environ["GUMPTION_CACHE"] = str(Path(place, "cache"))
         os.environ["ARROW_DEFAULT_MEMORY_POOL"] = "system"
@@ -114,14 +116,9 @@ def _nothing() -> dict[str, Any]:
     return {"inputs": 0, "accepted": 0, "slowest_s": 0.0, "peak_mb": 0, "next": 0, "finding": None}
 
 
-def _keep_output_apart() -> None:
-    """What a reader's libraries print goes where errors go: the output is for `_tell`."""
-    sys.stdout = os.fdopen(os.dup(1), "w")
-    os.dup2(2, 1)
-
-
 def _tell(told: dict[str, Any]) -> None:
-    print(json.dumps(told), flush=True)
+    _output.write(json.dumps(told) + "\n")
+    _output.flush()
 
 
 def _is_of_memory(error: BaseException | None) -> bool:
