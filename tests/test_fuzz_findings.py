@@ -30,6 +30,7 @@ from gumption.running.scores import SCHEMA, read_scores
 from gumption.suites import Suite, read_folder, read_items
 from gumption.synthesis._siblings import _about
 from gumption.synthesis.contract import requests_of, verdicts_of
+from gumption.synthesis.recipes._tables import parquet_rows
 
 COLUMNS = ("id", "benchmark", "category", "dimension", "cluster", "kind", "parts", "answer", "meta")
 DEEP = "[" * 100_000 + "]" * 100_000
@@ -271,3 +272,13 @@ def test_long_texts_are_gone_through_once() -> None:
         _about("use `t.csv`: " + "a" * 100_000 + ", not", re.compile("t.csv"))
         == "use `t.csv` " + "a" * 100_000
     )
+
+
+def test_a_column_of_a_parquet_file_with_a_name_in_no_letters(tmp_path: Path) -> None:
+    pq.write_table(pa.table({"head\u00e9": ["a"]}), tmp_path / "t.parquet", store_schema=False)
+    data = (tmp_path / "t.parquet").read_bytes()
+    (tmp_path / "t.parquet").write_bytes(data.replace(b"head\xc3\xa9", b"head\xd3\xd3"))
+    with pytest.raises(UnicodeDecodeError):
+        pq.ParquetFile(tmp_path / "t.parquet")
+    with pytest.raises(GumptionError, match="parquet"):
+        parquet_rows(tmp_path / "t.parquet", "t.parquet", 10)
